@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface: each function checks its pointers, turns its arguments into those of C++ and calls that. A
+// dimorder_plan is a PlanHandle under its C name.
+#include "dimorder/dimorder_c.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "dimorder/dimorder.h"
+#include "dimorder/targets.h"
+#include "dispatch/execute.h"
+#include "dispatch/plan.h"
+#include "dispatch/plan_handle.h"
+
+namespace {
+
+using dimorder::Dims;
+using dimorder::DimOrder;
+using dimorder::Layout;
+using dimorder::Move;
+using dimorder::Options;
+using dimorder::Perm;
+using dimorder::PlanHandle;
+using dimorder::Result;
+using dimorder::Rule;
+using dimorder::Status;
+using dimorder::StatusCode;
+using dimorder::Stores;
+
+// The numbers of the C header are those of C++: the first and the last of each enumeration stand for all.
+static_assert(DIMORDER_OUT_OF_MEMORY == static_cast<int>(StatusCode::kOutOfMemory));
+static_assert(DIMORDER_RULE_RANK_LIMIT == static_cast<int>(Rule::kRankLimit));
+static_assert(DIMORDER_RULE_NULL_POINTER == static_cast<int>(Rule::kNullPointer));
+static_assert(DIMORDER_RULE_ENUM_VALUE == static_cast<int>(Rule::kEnumValue));
+static_assert(DIMORDER_STORES_NON_TEMPORAL == static_cast<int>(Stores::kNonTemporal));
+static_assert(DIMORDER_MAX_RANK == dimorder::kMaxRank);
+
+dimorder_status ToC(const Status& status) {
+  return {static_cast<int32_t>(status.code()),
+          static_cast<int32_t>(status.rule()),
+          {status.value(0), status.value(1), status.value(2), status.value(3)}};
+}
+
+Status FromC(const dimorder_status& status) {
+  return Status(static_cast<StatusCode>(status.code), static_cast<Rule>(status.rule), status.values[0],
+                status.values[1], status.values[2], status.values[3]);
+}
+
+dimorder_plan* ToC(PlanHandle* handle) { return reinterpret_cast<dimorder_plan*>(handle); }
+const PlanHandle* FromC(const dimorder_plan* plan) { return reinterpret_cast<const PlanHandle*>(plan); }
+
+Status NullArgument() {
+  constexpr int64_t kArgument = 2;
+  return Status(StatusCode::kInvalidArgument, Rule::kNullPointer, kArgument);
+}
+
+Status CheckStructSize(size_t given, size_t needed) {
+  if (given >= needed) return Status();
+  return Status(StatusCode::kInvalidArgument, Rule::kStructSize, static_cast<int64_t>(given),
+                static_cast<int64_t>(needed));
+}
+
+// Arrays of `rank` entries may be null at rank 0 only.
+Status CheckArrays(size_t rank, std::initializer_list<const void*> arrays) {
+  for (const void* array : arrays) {
+    if (rank != 0 && array == nullptr) return NullArgument();
+  }
+  return Status();
+}
+
+Status ReadOptions(const dimorder_options* from, Options* to) {
+  if (from == nullptr) return Status();
+  if (const Status status = CheckStructSize(from->struct_size, sizeof(*from)); !status.ok()) return status;
+  to->executor = from->executor;
+  to->allocator = from->allocator;
+  to->target = from->target;
+  to->stores = static_cast<Stores>(from->stores);
+  to->assume_disjoint = from->assume_disjoint != 0;
+  return Status();
+}
+
+Dims MakeDims(size_t rank, const int64_t* values) { return std::span<const int64_t>(values, rank); }
+
+Move StridedMove(size_t rank, const int64_t* sizes, const int64_t* src_strides, int64_t src_byte_offset,
+                 const int64_t* dst_strides, int64_t dst_byte_offset, int64_t element_bytes) {
+  const Dims dims = MakeDims(rank, sizes);
+  return Move::Between(Layout::Strided(dims, MakeDims(rank, src_strides), src_byte_offset),
+                       Layout::Strided(dims, MakeDims(rank, dst_strides), dst_byte_offset), element_bytes);
+}
+
+// Checks what all kinds of requests share, then plans the move that `make_move` returns.
+template <class MakeMove>
+dimorder_status CreatePlan(dimorder_plan** plan, size_t rank, std::initializer_list<const void*> arrays,
+                           const dimorder_options* options, const MakeMove& make_move) {
+  if (plan == nullptr) return ToC(NullArgument());
+  *plan = nullptr;
+  if (const Status status = CheckArrays(rank, arrays); !status.ok()) return ToC(status);
+  Options read;
+  if (const Status status = ReadOptions(options, &read); !status.ok()) return ToC(status);
+  const Result<PlanHandle*> handle = dimorder::CreateHandle(make_move(), read);
+  if (handle.ok()) *plan = ToC(*handle);
+  return ToC(handle.status());
+}
+
+// The same for the one-shot calls: `run` gets the options.
+template <class Run>
+dimorder_status RunOneShot(size_t rank, std::initializer_list<const void*> arrays, const dimorder_options* options,
+                           const Run& run) {
+  if (const Status status = CheckArrays(rank, arrays); !status.ok()) return ToC(status);
+  Options read;
+  if (const Status status = ReadOptions(options, &read); !status.ok()) return ToC(status);
+  return ToC(run(read));
+}
+
+size_t CopyNames(const dimorder::TargetList& targets, const char** names, size_t capacity) {
+  for (size_t i = 0; names != nullptr && i < targets.size() && i < capacity; ++i) names[i] = targets[i];
+  return targets.size();
+}
+
+}  // namespace
+
+size_t dimorder_status_format(dimorder_status status, char* buffer, size_t capacity) {
+  return FromC(status).Format(buffer, capacity);
+}
+
+dimorder_status dimorder_plan_create_permute(dimorder_plan** plan, size_t rank, const int64_t* sizes,
+                                             const int32_t* perm, int64_t element_bytes,
+                                             const dimorder_options* options) {
+  return CreatePlan(plan, rank, {sizes, perm}, options,
+                    [&] { return Move::Permute(MakeDims(rank, sizes), Perm(perm, rank), element_bytes); });
+}
+
+dimorder_status dimorder_plan_create_to_dim_order(dimorder_plan** plan, size_t rank, const int64_t* sizes,
+                                                  const int32_t* from, const int32_t* to, int64_t element_bytes,
+                                                  const dimorder_options* options) {
+  return CreatePlan(plan, rank, {sizes, from, to}, options, [&] {
+    return Move::ToDimOrder(MakeDims(rank, sizes), DimOrder(from, rank), DimOrder(to, rank), element_bytes);
+  });
+}
+
+dimorder_status dimorder_plan_create_strided(dimorder_plan** plan, size_t rank, const int64_t* sizes,
+                                             const int64_t* src_strides, int64_t src_byte_offset,
+                                             const int64_t* dst_strides, int64_t dst_byte_offset,
+                                             int64_t element_bytes, const dimorder_options* options) {
+  return CreatePlan(plan, rank, {sizes, src_strides, dst_strides}, options, [&] {
+    return StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
+  });
+}
+
+void dimorder_plan_destroy(dimorder_plan* plan) { dimorder::ReleaseHandle(reinterpret_cast<PlanHandle*>(plan)); }
+
+dimorder_status dimorder_plan_execute(const dimorder_plan* plan, const void* src, void* dst) {
+  if (plan == nullptr) return ToC(NullArgument());
+  return ToC(dimorder::ExecuteHandle(FromC(plan), src, dst));
+}
+
+dimorder_status dimorder_plan_execute_with_workspace(const dimorder_plan* plan, const void* src, void* dst,
+                                                     void* workspace, size_t workspace_bytes) {
+  if (plan == nullptr || (workspace == nullptr && workspace_bytes != 0)) return ToC(NullArgument());
+  const std::span<std::byte> bytes(static_cast<std::byte*>(workspace), workspace_bytes);
+  return ToC(dimorder::ExecutePlan(dimorder::PlanOf(*FromC(plan)), src, dst, bytes));
+}
+
+size_t dimorder_plan_scratch_bytes(const dimorder_plan* plan) {
+  return plan == nullptr ? 0 : static_cast<size_t>(dimorder::PlanOf(*FromC(plan)).scratch_bytes);
+}
+
+size_t dimorder_plan_threads(const dimorder_plan* plan) {
+  return plan == nullptr ? 0 : static_cast<size_t>(dimorder::PlanOf(*FromC(plan)).threads);
+}
+
+int64_t dimorder_plan_bytes(const dimorder_plan* plan) { return plan == nullptr ? 0 : dimorder::PlanOf(*FromC(plan)).bytes; }
+
+double dimorder_plan_estimated_cost(const dimorder_plan* plan) {
+  return plan == nullptr ? 0 : dimorder::PlanOf(*FromC(plan)).cost_ns;
+}
+
+size_t dimorder_plan_describe(const dimorder_plan* plan, char* buffer, size_t capacity) {
+  if (plan != nullptr) return dimorder::DescribePlan(dimorder::PlanOf(*FromC(plan)), buffer, capacity);
+  if (buffer != nullptr && capacity != 0) *buffer = '\0';
+  return 0;
+}
+
+dimorder_status dimorder_permute(const void* src, void* dst, size_t rank, const int64_t* sizes, const int32_t* perm,
+                                 int64_t element_bytes, const dimorder_options* options) {
+  return RunOneShot(rank, {sizes, perm}, options, [&](const Options& read) {
+    return dimorder::Permute(src, dst, MakeDims(rank, sizes), Perm(perm, rank), element_bytes, read);
+  });
+}
+
+dimorder_status dimorder_to_dim_order(const void* src, void* dst, size_t rank, const int64_t* sizes,
+                                      const int32_t* from, const int32_t* to, int64_t element_bytes,
+                                      const dimorder_options* options) {
+  return RunOneShot(rank, {sizes, from, to}, options, [&](const Options& read) {
+    return dimorder::ToDimOrder(src, dst, MakeDims(rank, sizes), DimOrder(from, rank), DimOrder(to, rank),
+                                element_bytes, read);
+  });
+}
+
+dimorder_status dimorder_move_strided(const void* src, void* dst, size_t rank, const int64_t* sizes,
+                                      const int64_t* src_strides, int64_t src_byte_offset, const int64_t* dst_strides,
+                                      int64_t dst_byte_offset, int64_t element_bytes, const dimorder_options* options) {
+  return RunOneShot(rank, {sizes, src_strides, dst_strides}, options, [&](const Options& read) {
+    const Move move =
+        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
+    return dimorder::Execute(move, src, dst, read);
+  });
+}
+
+void dimorder_plan_cache_set_capacity(size_t plans) { dimorder::SetPlanCacheCapacity(plans); }
+
+void dimorder_plan_cache_clear(void) { dimorder::ClearPlanCache(); }
+
+dimorder_status dimorder_plan_cache_get_stats(dimorder_plan_cache_stats* stats) {
+  if (stats == nullptr) return ToC(NullArgument());
+  if (const Status status = CheckStructSize(stats->struct_size, sizeof(*stats)); !status.ok()) return ToC(status);
+  const dimorder::PlanCacheStats read = dimorder::GetPlanCacheStats();
+  *stats = {stats->struct_size, read.hits, read.misses, read.evictions, read.size, read.capacity};
+  return ToC(Status());
+}
+
+dimorder_status dimorder_dim_order_to_strides(size_t rank, const int64_t* sizes, const int32_t* order, int64_t unit,
+                                              int64_t* strides) {
+  if (const Status status = CheckArrays(rank, {sizes, order, strides}); !status.ok()) return ToC(status);
+  return ToC(dimorder::DimOrderToStrides(MakeDims(rank, sizes), DimOrder(order, rank), unit, strides));
+}
+
+dimorder_status dimorder_strides_to_dim_order(size_t rank, const int64_t* strides, int32_t* order) {
+  if (const Status status = CheckArrays(rank, {strides, order}); !status.ok()) return ToC(status);
+  const Result<DimOrder> result = dimorder::StridesToDimOrder(MakeDims(rank, strides));
+  if (!result.ok()) return ToC(result.status());
+  for (const int32_t axis : *result) *order++ = axis;
+  return ToC(Status());
+}
+
+int dimorder_laid_out_alike(size_t rank, const int64_t* sizes, const int64_t* a_strides, const int64_t* b_strides) {
+  if (!CheckArrays(rank, {sizes, a_strides, b_strides}).ok()) return 0;
+  const Dims dims = MakeDims(rank, sizes);
+  return dimorder::LaidOutAlike(Layout::Strided(dims, MakeDims(rank, a_strides)),
+                                Layout::Strided(dims, MakeDims(rank, b_strides)), /*element_bytes=*/1);
+}
+
+dimorder_status dimorder_parse_dim_order(const char* text, int32_t* order, size_t* rank) {
+  if (text == nullptr || order == nullptr || rank == nullptr) return ToC(NullArgument());
+  const Result<DimOrder> result = dimorder::ParseDimOrder(text);
+  if (!result.ok()) return ToC(result.status());
+  for (const int32_t axis : *result) *order++ = axis;
+  *rank = result->size();
+  return ToC(Status());
+}
+
+size_t dimorder_format_dim_order(size_t rank, const int32_t* order, const char* letters, char* buffer,
+                                 size_t capacity) {
+  const DimOrder read = order == nullptr ? DimOrder() : DimOrder(order, rank);
+  return dimorder::FormatDimOrder(read, letters == nullptr ? std::string_view() : letters, buffer, capacity);
+}
+
+size_t dimorder_compiled_targets(const char** names, size_t capacity) {
+  return CopyNames(dimorder::CompiledTargets(), names, capacity);
+}
+
+size_t dimorder_supported_targets(const char** names, size_t capacity) {
+  return CopyNames(dimorder::SupportedTargets(), names, capacity);
+}
+
+const char* dimorder_active_target(void) { return dimorder::ActiveTarget(); }
+
+dimorder_status dimorder_set_target(const char* name) { return ToC(dimorder::SetTarget(name)); }
+
+const char* dimorder_version(void) { return DIMORDER_VERSION_STRING; }

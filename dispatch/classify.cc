@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which axes go into the kernel.
+//
+// Two axes matter: D, contiguous in the destination, and S, contiguous in the source. If they are one, the move copies
+// runs. If they differ, it is a transpose of S by D, and all other axes merely repeat it; a D or S of a few elements
+// that is dense on the other side too makes it an interleave or deinterleave. If one of them does not exist (a gap, a
+// broadcast or a reversal at the innermost axis), the generic kernel is right.
+#include "dispatch/classify.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+constexpr Axis kUnitAxis = {1, 0, 0};
+constexpr int kNone = -1;
+
+int64_t MinStride(const Axis& axis) {
+  const int64_t is = axis.is < 0 ? -axis.is : axis.is;
+  return is < axis.os ? is : axis.os;
+}
+
+// The outer axes: those of `problem` other than a and b, smallest stride innermost. Stepping the shorter way first
+// keeps pages and lines of one side in use for longest.
+void CollectOuter(const Problem& problem, int a, int b, Shape* shape) {
+  shape->num_outer = 0;
+  for (int i = 0; i < problem.num_axes; ++i) {
+    if (i == a || i == b) continue;
+    const Axis axis = problem.axes[i];
+    int at = shape->num_outer++;
+    for (; at > 0 && MinStride(shape->outer[at - 1]) < MinStride(axis); --at) shape->outer[at] = shape->outer[at - 1];
+    shape->outer[at] = axis;
+  }
+}
+
+int FindSourceInner(const Problem& problem) {
+  for (int i = problem.num_axes - 1; i >= 0; --i) {
+    if (problem.axes[i].is == problem.unit) return i;
+  }
+  return kNone;
+}
+
+Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
+  if (unit > 8) return Family::kTile;
+  if (IsZipCount(d.n, unit) && s.os == d.n * unit) return Family::kZip;
+  if (IsZipCount(s.n, unit) && d.is == s.n * unit) return Family::kUnzip;
+  return Family::kTile;
+}
+
+// Runs, with the two axes of which one steps densely through each side first, so that they can be blocked like a
+// transpose when the runs are short.
+Shape RunShape(const Problem& problem, int run) {
+  Shape shape;
+  shape.family = Family::kRun;
+  shape.element_bytes = 1;
+  shape.inner[0] = run == kNone ? Axis{problem.unit, 1, 1} : problem.axes[run];
+  shape.inner[1] = kUnitAxis;
+  CollectOuter(problem, run, kNone, &shape);
+  return shape;
+}
+
+Shape TwoAxisShape(const Problem& problem, Family family, int first, int second) {
+  Shape shape;
+  shape.family = family;
+  shape.element_bytes = problem.unit;
+  shape.inner[0] = problem.axes[first];
+  shape.inner[1] = second == kNone ? kUnitAxis : problem.axes[second];
+  CollectOuter(problem, first, second, &shape);
+  return shape;
+}
+
+}  // namespace
+
+Shape Classify(const Problem& problem) noexcept {
+  const int last = problem.num_axes - 1;
+  if (problem.num_axes == 0) return RunShape(problem, kNone);
+  const Axis& d = problem.axes[last];
+  if (problem.unit == 1 && d.is == 1 && d.os == 1) return RunShape(problem, last);
+  const int source_inner = FindSourceInner(problem);
+  if (d.os == problem.unit && source_inner != kNone) {
+    const Family family = TransposeFamily(d, problem.axes[source_inner], problem.unit);
+    return TwoAxisShape(problem, family, last, source_inner);
+  }
+  return TwoAxisShape(problem, Family::kGeneric, last, problem.num_axes > 1 ? last - 1 : kNone);
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_CLASSIFY_H_
+#define DIMORDER_DISPATCH_CLASSIFY_H_
+
+#include "dispatch/problem.h"
+#include "kernels/kernels.h"
+
+namespace dimorder {
+inline namespace v1 {
+
+// What kind of move a canonical problem is: the kernel family that fits it and the axes that the family walks.
+struct Shape {
+  Family family;          // kRun, kTile, kZip, kUnzip or kGeneric; stores are chosen later
+  int64_t element_bytes;  // of the kernel
+  Axis inner[2];          // as the family wants them
+  int num_outer;
+  Axis outer[kMaxAxes];  // all others, largest min(|is|, os) first: the order to walk them in
+};
+
+// `problem` is canonical and has bytes > 0.
+Shape Classify(const Problem& problem) noexcept;
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_CLASSIFY_H_

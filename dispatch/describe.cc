@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one line that explains a plan, as in
+//
+//   AVX2 Stage4 {64:802816>4}{12544:4>256} loops 32{:51380224>51380224} 49/256@1{:1024>65536} threads 1 scratch 163904
+//   bytes 102760448 cost 12845076.0 ns
+//
+// {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
+// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1.
+#include "dispatch/plan.h"
+#include "dispatch/target.h"
+#include "dispatch/text.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+void AddStrides(int64_t is, int64_t os, TextWriter* text) { text->Add(":").Add(is).Add(">").Add(os).Add("}"); }
+
+void AddPiece(const Piece& piece, TextWriter* text) {
+  text->Add(" ").Add(GetKernelInfo(piece.kernel_id).name).Add(" ");
+  for (const Axis& axis : piece.inner) {
+    if (axis.n == 1) continue;
+    text->Add("{").Add(axis.n);
+    AddStrides(axis.is, axis.os, text);
+  }
+  if (piece.num_loops != 0) text->Add(" loops");
+  for (int l = 0; l < piece.num_loops; ++l) {
+    const Loop& loop = piece.loops[l];
+    text->Add(" ").Add(loop.n);
+    if (loop.inner != Loop::kOuter) text->Add("/").Add(piece.inner[loop.inner].n).Add("@").Add(int64_t{loop.inner});
+    text->Add("{");
+    AddStrides(loop.is, loop.os, text);
+  }
+}
+
+}  // namespace
+
+size_t DescribePlan(const PlanData& plan, char* buffer, size_t capacity) noexcept {
+  TextWriter text(buffer, capacity);
+  text.Add(TargetName(plan.target));
+  if (plan.num_pieces == 0) text.Add(" nothing to move");
+  for (int32_t p = 0; p < plan.num_pieces; ++p) AddPiece(plan.pieces()[p], &text);
+  text.Add(" threads ").Add(int64_t{plan.threads});
+  if (plan.scratch_bytes != 0) text.Add(" scratch ").Add(plan.scratch_bytes);
+  text.Add(" bytes ").Add(plan.bytes).Add(" cost ").AddFixed(plan.cost_ns).Add(" ns");
+  return text.Finish();
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs plans: checks the pointers, shares the steps out among tasks, walks the loops.
+//
+// All loops of a piece are one odometer; its steps are numbered, and each task takes a consecutive range of numbers.
+// Only the first step of a range is found by division; from there on positions change by additions.
+#include "dispatch/execute.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// The odometer of one piece, and the kernel's arguments at its current step.
+class Walker {
+ public:
+  Walker(const Piece& piece, const uint8_t* src, uint8_t* dst, uint8_t* scratch) : piece_(piece) {
+    args_.src = src + piece.src_offset;
+    args_.dst = dst + piece.dst_offset;
+    for (int i = 0; i < kInnerAxes; ++i) args_.inner[i] = piece.inner[i];
+    args_.panel = piece.panel;
+    args_.scratch = scratch;
+    args_.params = nullptr;
+  }
+
+  const KernelArgs& args() const { return args_; }
+
+  void Seek(int64_t step) {
+    for (int l = piece_.num_loops - 1; l >= 0; --l) {
+      const Loop& loop = piece_.loops[l];
+      index_[l] = step % loop.n;
+      step /= loop.n;
+      args_.src += index_[l] * loop.is;
+      args_.dst += index_[l] * loop.os;
+      SetBlock(loop, index_[l]);
+    }
+  }
+
+  void Next() {
+    for (int l = piece_.num_loops - 1; l >= 0; --l) {
+      const Loop& loop = piece_.loops[l];
+      args_.src += loop.is;
+      args_.dst += loop.os;
+      if (++index_[l] < loop.n) return SetBlock(loop, index_[l]);
+      index_[l] = 0;
+      args_.src -= loop.n * loop.is;
+      args_.dst -= loop.n * loop.os;
+      SetBlock(loop, 0);
+    }
+  }
+
+ private:
+  void SetBlock(const Loop& loop, int64_t index) {
+    if (loop.inner == Loop::kOuter) return;
+    args_.inner[loop.inner].n = index == loop.n - 1 ? loop.last : piece_.inner[loop.inner].n;
+  }
+
+  const Piece& piece_;
+  KernelArgs args_;
+  int64_t index_[kMaxLoops];
+};
+
+struct Range {
+  int64_t begin, end;
+};
+
+// The part of `steps` that task `i` of `tasks` takes; sizes differ by at most one.
+Range TaskRange(int64_t steps, int64_t i, int64_t tasks) {
+  const int64_t share = steps / tasks;
+  const int64_t rest = steps % tasks;
+  const int64_t begin = i * share + (i < rest ? i : rest);
+  return Range{begin, begin + share + (i < rest ? 1 : 0)};
+}
+
+// One Execute, as all its tasks see it.
+struct Job {
+  const PlanData& plan;
+  const uint8_t* src;
+  uint8_t* dst;
+  const ScratchSlots* slots;  // or null
+  uint8_t* workspace;         // or null; plan.scratch_bytes for each task
+};
+
+// Runs a task with its scratch; without, staged pieces store directly.
+void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
+  for (int32_t p = 0; p < job.plan.num_pieces; ++p) {
+    const Piece& piece = job.plan.pieces()[p];
+    const KernelFn kernel = scratch == nullptr ? piece.direct : piece.kernel;
+    const Range range = TaskRange(piece.steps, task, job.plan.threads);
+    if (range.begin == range.end) continue;
+    Walker walker(piece, job.src, job.dst, scratch);
+    walker.Seek(range.begin);
+    kernel(walker.args());
+    for (int64_t step = range.begin + 1; step < range.end; ++step) {
+      walker.Next();
+      kernel(walker.args());
+    }
+  }
+}
+
+// Apart, so that only tasks that need it have a large frame.
+[[gnu::noinline]] void RunOnStack(const Job& job, int64_t task) {
+  alignas(kLineBytes) uint8_t scratch[kStackScratchBytes];
+  RunSteps(job, task, scratch);
+}
+
+bool RunInSlot(const Job& job, int64_t task) {
+  if (job.slots == nullptr) return false;
+  for (int64_t i = 0; i < job.slots->count; ++i) {
+    if (job.slots->taken[i].exchange(true, std::memory_order_acquire)) continue;
+    RunSteps(job, task, job.slots->memory + i * job.slots->slot_bytes);
+    job.slots->taken[i].store(false, std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
+void RunTask(void* arg, size_t index) {
+  const Job& job = *static_cast<const Job*>(arg);
+  const int64_t task = static_cast<int64_t>(index);
+  const int64_t bytes = job.plan.scratch_bytes;
+  if (bytes == 0) {
+    // No kernel of this plan looks at scratch; any pointer but null says that none is missing.
+    return RunSteps(job, task, reinterpret_cast<uint8_t*>(arg));
+  }
+  if (job.workspace != nullptr) return RunSteps(job, task, job.workspace + task * bytes);
+  if (RunInSlot(job, task)) return;
+  if (bytes <= kStackScratchBytes) return RunOnStack(job, task);
+  RunSteps(job, task, nullptr);
+}
+
+Status CheckPointers(const PlanData& plan, const void* src, const void* dst) {
+  if (src == nullptr || dst == nullptr) {
+    return Status(StatusCode::kInvalidArgument, Rule::kNullPointer, src == nullptr ? 0 : 1);
+  }
+  if (plan.assume_disjoint) return Status();
+  const uintptr_t src_begin = reinterpret_cast<uintptr_t>(src) + static_cast<uintptr_t>(plan.src_begin);
+  const uintptr_t dst_begin = reinterpret_cast<uintptr_t>(dst) + static_cast<uintptr_t>(plan.dst_begin);
+  const uintptr_t src_bytes = static_cast<uintptr_t>(plan.src_end - plan.src_begin);
+  const uintptr_t dst_bytes = static_cast<uintptr_t>(plan.dst_end - plan.dst_begin);
+  const bool overlap = src_begin < dst_begin ? dst_begin - src_begin < src_bytes : src_begin - dst_begin < dst_bytes;
+  if (!overlap) return Status();
+  return Status(StatusCode::kInvalidArgument, Rule::kBuffersOverlap, static_cast<int64_t>(src_bytes),
+                static_cast<int64_t>(dst_bytes), static_cast<int64_t>(dst_begin - src_begin));
+}
+
+Status RunJob(Job job) {
+  if (job.plan.bytes == 0) return Status();
+  if (Status status = CheckPointers(job.plan, job.src, job.dst); !status.ok()) return status;
+  if (job.plan.threads == 1) {
+    RunTask(&job, 0);
+  } else {
+    const dimorder_executor& executor = job.plan.executor;
+    executor.parallel_for(executor.ctx, static_cast<size_t>(job.plan.threads), &RunTask, &job);
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status ExecutePlan(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept {
+  return RunJob(Job{plan, static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), slots, nullptr});
+}
+
+Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<std::byte> workspace) noexcept {
+  const int64_t needed = plan.threads * plan.scratch_bytes;
+  if (workspace.size() < static_cast<size_t>(needed)) {
+    return Status(StatusCode::kInvalidArgument, Rule::kWorkspaceSize, static_cast<int64_t>(workspace.size()), needed);
+  }
+  // A task's share has room for this: see PlanData::scratch_bytes.
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(workspace.data());
+  const uintptr_t aligned = (begin + kLineBytes - 1) / kLineBytes * kLineBytes;
+  return RunJob(Job{plan, static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), nullptr,
+                    reinterpret_cast<uint8_t*>(aligned)});
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dimorder/layout.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dispatch/order.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+size_t CopyAxes(Dims from, int64_t* to) {
+  for (size_t i = 0; i < from.size() && i < kMaxRank; ++i) to[i] = from[i];
+  return from.size();
+}
+
+bool HasValidForm(const Layout& layout) {
+  if (layout.rank() > kMaxRank) return false;
+  for (size_t axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.size(axis) < 0) return false;
+  }
+  return layout.has_order() ? ValidateOrder(layout.order(), layout.rank(), /*by_perm=*/false).ok()
+                            : layout.num_strides() == layout.rank();
+}
+
+// Writes the byte strides of a layout of valid form; false when they do not fit into 63 bits.
+bool ByteStrides(const Layout& layout, int64_t element_bytes, int64_t* strides) {
+  int64_t sizes[kMaxRank];
+  for (size_t axis = 0; axis < layout.rank(); ++axis) {
+    sizes[axis] = layout.size(axis);
+    if (!layout.has_order()) strides[axis] = layout.stride(axis);
+  }
+  if (!layout.has_order()) return true;
+  const Dims dims(std::span<const int64_t>(sizes, layout.rank()));
+  return DimOrderToStrides(dims, layout.order(), element_bytes, strides).ok();
+}
+
+bool HasAtMostOneElement(const Layout& layout) {
+  bool all_ones = true;
+  for (size_t axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.size(axis) == 0) return true;
+    all_ones = all_ones && layout.size(axis) == 1;
+  }
+  return all_ones;
+}
+
+}  // namespace
+
+Layout Layout::Contiguous(Dims sizes) noexcept { return InOrder(sizes, IdentityOrder(sizes.size())); }
+
+Layout Layout::InOrder(Dims sizes, const DimOrder& order) noexcept {
+  Layout layout;
+  layout.rank_ = CopyAxes(sizes, layout.sizes_);
+  layout.order_ = order;
+  return layout;
+}
+
+Layout Layout::Strided(Dims sizes, Dims strides, int64_t byte_offset) noexcept {
+  Layout layout;
+  layout.rank_ = CopyAxes(sizes, layout.sizes_);
+  layout.has_order_ = false;
+  layout.num_strides_ = CopyAxes(strides, layout.strides_);
+  layout.byte_offset_ = byte_offset;
+  return layout;
+}
+
+bool LaidOutAlike(const Layout& a, const Layout& b, int64_t element_bytes) noexcept {
+  if (element_bytes < 1 || a.rank() != b.rank() || !HasValidForm(a) || !HasValidForm(b)) return false;
+  for (size_t axis = 0; axis < a.rank(); ++axis) {
+    if (a.size(axis) != b.size(axis)) return false;
+  }
+  if (HasAtMostOneElement(a)) return true;
+
+  int64_t a_strides[kMaxRank];
+  int64_t b_strides[kMaxRank];
+  if (!ByteStrides(a, element_bytes, a_strides) || !ByteStrides(b, element_bytes, b_strides)) return false;
+  for (size_t axis = 0; axis < a.rank(); ++axis) {
+    if (a.size(axis) > 1 && a_strides[axis] != b_strides[axis]) return false;
+  }
+  return true;
+}
+
+}  // namespace v1
+}  // namespace dimorder

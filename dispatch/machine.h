@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_MACHINE_H_
+#define DIMORDER_DISPATCH_MACHINE_H_
+
+#include <cstdint>
+
+namespace dimorder {
+inline namespace v1 {
+
+// Data caches in bytes: of one core for L1 and L2, of one socket for the last level.
+struct Caches {
+  int64_t l1;
+  int64_t l2;
+  int64_t last;
+};
+
+// Read once from the operating system; what it does not say is 32 KB, 512 KB, 8 MB.
+const Caches& MachineCaches() noexcept;
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_MACHINE_H_

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_PLAN_DATA_H_
+#define DIMORDER_DISPATCH_PLAN_DATA_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "dispatch/problem.h"
+#include "kernels/kernels.h"
+
+namespace dimorder {
+inline namespace v1 {
+
+// A loop that the executor walks round the kernel: over an outer axis, or over the blocks of an inner axis.
+struct Loop {
+  static constexpr int32_t kOuter = -1;
+  int64_t n;
+  int64_t is, os;  // bytes from one step to the next
+  int32_t inner;   // the inner axis that this loop cuts into blocks, or kOuter
+  int64_t last;    // that axis' count in the last block
+};
+
+inline constexpr int kMaxLoops = kMaxAxes + kInnerAxes;
+
+// One rectangle of a plan: which buffers, which kernel, which loops. Loops are outermost first.
+struct Piece {
+  KernelFn kernel;
+  KernelFn direct;  // what runs when no scratch is to be had; equals `kernel` when that needs none
+  KernelId kernel_id;
+  uint8_t src_buffer, dst_buffer;
+  uint8_t src_element_bytes, dst_element_bytes;
+  int32_t num_loops;
+  int64_t src_offset, dst_offset;
+  int64_t steps;           // kernel calls: the product of all loops' n
+  int64_t panel;           // KernelArgs::panel
+  Axis inner[kInnerAxes];  // counts are those of a full block
+  Loop loops[kMaxLoops];   // the first num_loops are set
+};
+
+// A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage).
+struct PlanData {
+  int32_t num_pieces;
+  int32_t threads;  // tasks that Execute makes
+  bool assume_disjoint;
+  int64_t target;  // Highway's bit
+  int64_t bytes;
+  int64_t src_begin, src_end, dst_begin, dst_end;
+  int64_t scratch_bytes;  // per task; a multiple of a line, with a line to spare for alignment
+  double cost_ns;
+  dimorder_executor executor;  // parallel_for null: serial
+
+  const Piece* pieces() const { return reinterpret_cast<const Piece*>(this + 1); }
+  Piece* pieces() { return reinterpret_cast<Piece*>(this + 1); }
+};
+
+// A plan of up to K pieces on the stack.
+template <int K>
+struct PlanStorage {
+  PlanData data;
+  Piece pieces[K];
+};
+static_assert(std::is_trivially_copyable_v<PlanStorage<1>>);
+static_assert(sizeof(PlanData) % alignof(Piece) == 0);
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_PLAN_DATA_H_

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a plan: one allocation that holds the handle, the plan, its pieces and its scratch slots.
+#include "dispatch/plan_handle.h"
+
+#include <atomic>
+#include <cstring>
+#include <new>
+
+#include "dispatch/execute.h"
+#include "dispatch/plan.h"
+
+namespace dimorder {
+inline namespace v1 {
+
+struct PlanHandle {
+  dimorder_allocator allocator;  // allocate null: operator new
+  size_t bytes;
+  ScratchSlots slots;
+  PlanStorage<1> plan;
+};
+
+namespace {
+
+constexpr size_t kAlignment = kLineBytes;
+
+size_t RoundUp(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+// The allocation: handle, then the slots' flags, then their memory, each on a line of its own.
+struct Regions {
+  size_t flags, memory, total;
+
+  explicit Regions(const PlanData& plan) {
+    const size_t slots = plan.scratch_bytes == 0 ? 0 : static_cast<size_t>(plan.threads);
+    flags = RoundUp(sizeof(PlanHandle));
+    memory = flags + RoundUp(slots * sizeof(std::atomic<bool>));
+    total = memory + slots * static_cast<size_t>(plan.scratch_bytes);
+  }
+};
+
+void* Allocate(const dimorder_allocator& allocator, size_t bytes) {
+  if (allocator.allocate != nullptr) return allocator.allocate(allocator.ctx, bytes, kAlignment);
+  return ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
+}
+
+void Free(PlanHandle* handle) {
+  const dimorder_allocator allocator = handle->allocator;
+  const size_t bytes = handle->bytes;
+  handle->~PlanHandle();
+  if (allocator.release != nullptr) return allocator.release(allocator.ctx, handle, bytes);
+  ::operator delete (static_cast<void*>(handle), std::align_val_t{kAlignment}, std::nothrow);
+}
+
+Status ReadAllocator(const Options& options, dimorder_allocator* allocator) {
+  *allocator = dimorder_allocator{};
+  if (options.allocator == nullptr) return Status();
+  const size_t given = options.allocator->struct_size;
+  if (given < sizeof(dimorder_allocator)) {
+    return Status(StatusCode::kInvalidArgument, Rule::kStructSize, static_cast<int64_t>(given),
+                  sizeof(dimorder_allocator));
+  }
+  *allocator = *options.allocator;
+  if (allocator->allocate == nullptr || allocator->release == nullptr) {
+    return Status(StatusCode::kInvalidArgument, Rule::kAllocator);
+  }
+  return Status();
+}
+
+// Copies the part of a plan that is set; the loops beyond num_loops are not.
+void CopyPlan(const PlanStorage<1>& from, PlanStorage<1>* to) {
+  to->data = from.data;
+  if (from.data.num_pieces == 0) return;
+  const Piece& piece = from.pieces[0];
+  memcpy(static_cast<void*>(&to->pieces[0]), &piece,
+         offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop));
+}
+
+ScratchSlots MakeSlots(uint8_t* base, const Regions& regions, const PlanData& plan) {
+  if (plan.scratch_bytes == 0) return ScratchSlots();
+  auto* taken = reinterpret_cast<std::atomic<bool>*>(base + regions.flags);
+  for (int32_t i = 0; i < plan.threads; ++i) new (taken + i) std::atomic<bool>(false);
+  return ScratchSlots{taken, base + regions.memory, plan.scratch_bytes, plan.threads};
+}
+
+}  // namespace
+
+Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexcept {
+  dimorder_allocator allocator;
+  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
+  PlanStorage<1> plan;
+  if (Status status = MakePlan(move, options, &plan); !status.ok()) return status;
+
+  const Regions regions(plan.data);
+  void* memory = Allocate(allocator, regions.total);
+  if (memory == nullptr) {
+    return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed, static_cast<int64_t>(regions.total));
+  }
+  auto* handle = new (memory) PlanHandle;
+  handle->allocator = allocator;
+  handle->bytes = regions.total;
+  handle->slots = MakeSlots(static_cast<uint8_t*>(memory), regions, plan.data);
+  CopyPlan(plan, &handle->plan);
+  return handle;
+}
+
+void ReleaseHandle(PlanHandle* handle) noexcept {
+  if (handle != nullptr) Free(handle);
+}
+
+const PlanData& PlanOf(const PlanHandle& handle) noexcept { return handle.plan.data; }
+
+Status ExecuteHandle(const PlanHandle* handle, const void* src, void* dst) noexcept {
+  if (handle == nullptr) return Status();
+  return ExecutePlan(handle->plan.data, src, dst, &handle->slots);
+}
+
+Result<Plan> Plan::Create(const Move& move, const Options& options) noexcept {
+  Result<PlanHandle*> handle = CreateHandle(move, options);
+  if (!handle.ok()) return handle.status();
+  return Plan(*handle);
+}
+
+void Plan::Release() noexcept { ReleaseHandle(std::exchange(handle_, nullptr)); }
+
+Status Plan::Execute(const void* src, void* dst) const noexcept { return ExecuteHandle(handle_, src, dst); }
+
+Status Plan::Execute(const void* src, void* dst, std::span<std::byte> workspace) const noexcept {
+  if (handle_ == nullptr) return Status();
+  return ExecutePlan(handle_->plan.data, src, dst, workspace);
+}
+
+size_t Plan::ScratchBytes() const noexcept {
+  return handle_ == nullptr ? 0 : static_cast<size_t>(handle_->plan.data.scratch_bytes);
+}
+
+size_t Plan::Threads() const noexcept {
+  return handle_ == nullptr ? 1 : static_cast<size_t>(handle_->plan.data.threads);
+}
+
+int64_t Plan::Bytes() const noexcept { return handle_ == nullptr ? 0 : handle_->plan.data.bytes; }
+
+double Plan::EstimatedCost() const noexcept { return handle_ == nullptr ? 0 : handle_->plan.data.cost_ns; }
+
+size_t Plan::Describe(char* buffer, size_t capacity) const noexcept {
+  if (handle_ != nullptr) return DescribePlan(handle_->plan.data, buffer, capacity);
+  PlanData nothing = {};
+  return DescribePlan(nothing, buffer, capacity);
+}
+
+}  // namespace v1
+}  // namespace dimorder

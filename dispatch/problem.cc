@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a request to a canonical list of loops.
+//
+// Both layouts become byte strides; a move is then nothing but axes {n, is, os}, with the element's own bytes as the
+// innermost one. Canonical form makes equal moves look equal, and makes most moves small: unit axes go, reversed
+// destinations are walked backwards (the source carries the sign), axes are sorted by destination stride, neighbours
+// that chain on both sides become one, and an unchanged innermost run of 2, 4, 8 or 16 bytes becomes the unit. What
+// began as rank 6 is rarely above 4 after that, and an odd element size is simply a short run.
+#include "dispatch/problem.h"
+
+#include "dispatch/order.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+Status Invalid(Rule rule, int64_t v0 = 0, int64_t v1 = 0, int64_t v2 = 0) {
+  return Status(StatusCode::kInvalidArgument, rule, v0, v1, v2);
+}
+
+Status CheckLayout(const Layout& layout, bool by_perm) {
+  if (layout.rank() > static_cast<size_t>(kMaxRank)) {
+    return Invalid(Rule::kRankLimit, static_cast<int64_t>(layout.rank()));
+  }
+  for (size_t a = 0; a < layout.rank(); ++a) {
+    if (layout.size(a) < 0) return Invalid(Rule::kSizeNegative, static_cast<int64_t>(a), layout.size(a));
+  }
+  if (layout.has_order()) return ValidateOrder(layout.order(), layout.rank(), by_perm);
+  if (layout.num_strides() != layout.rank()) {
+    return Invalid(Rule::kStridesLength, static_cast<int64_t>(layout.num_strides()),
+                   static_cast<int64_t>(layout.rank()));
+  }
+  return Status();
+}
+
+Status CheckMove(const Move& move) {
+  if (move.element_bytes < 1) return Invalid(Rule::kElementBytes, move.element_bytes);
+  if (Status status = CheckLayout(move.src, false); !status.ok()) return status;
+  if (Status status = CheckLayout(move.dst, move.by_perm); !status.ok()) return status;
+  if (move.src.rank() != move.dst.rank()) {
+    return Invalid(Rule::kRanksDiffer, static_cast<int64_t>(move.src.rank()), static_cast<int64_t>(move.dst.rank()));
+  }
+  for (size_t a = 0; a < move.src.rank(); ++a) {
+    if (move.src.size(a) != move.dst.size(a)) {
+      return Invalid(Rule::kSizesDiffer, static_cast<int64_t>(a), move.src.size(a), move.dst.size(a));
+    }
+  }
+  return Status();
+}
+
+// The payload. Sizes of 0 count as 1 while overflow is checked, so that it does not depend on where they stand.
+Status CountBytes(const Move& move, int64_t* bytes) {
+  int64_t product = move.element_bytes;
+  bool empty = false;
+  for (size_t a = 0; a < move.src.rank(); ++a) {
+    const int64_t n = move.src.size(a);
+    empty |= n == 0;
+    if (n > 1 && __builtin_mul_overflow(product, n, &product)) {
+      return Status(StatusCode::kOverflow, Rule::kBytesOverflow, static_cast<int64_t>(a), n);
+    }
+  }
+  *bytes = empty ? 0 : product;
+  return Status();
+}
+
+// Byte strides of a checked layout. Dense ones cannot overflow: they are products of sizes that CountBytes has seen.
+void ByteStrides(const Layout& layout, int64_t element_bytes, int64_t* strides) {
+  if (!layout.has_order()) {
+    for (size_t a = 0; a < layout.rank(); ++a) strides[a] = layout.stride(a);
+    return;
+  }
+  int64_t stride = element_bytes;
+  for (size_t i = layout.rank(); i-- > 0;) {
+    const int axis = layout.order()[i];
+    strides[axis] = stride;
+    const int64_t n = layout.size(static_cast<size_t>(axis));
+    if (n > 1) stride *= n;
+  }
+}
+
+// Widens [begin, end) by the bytes that an axis of n > 1 reaches.
+Status ExtendSpan(int64_t axis, int64_t n, int64_t stride, int64_t* begin, int64_t* end) {
+  int64_t reach;
+  if (__builtin_mul_overflow(n - 1, stride, &reach) ||
+      __builtin_add_overflow(reach < 0 ? *begin : *end, reach, reach < 0 ? begin : end)) {
+    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, axis, n, stride);
+  }
+  return Status();
+}
+
+Status StartSpan(const Layout& layout, int64_t element_bytes, int64_t* begin, int64_t* end) {
+  *begin = layout.byte_offset();
+  if (__builtin_add_overflow(*begin, element_bytes, end)) {
+    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, static_cast<int64_t>(layout.rank()), 1, *begin);
+  }
+  return Status();
+}
+
+Status MeasureSpans(const Move& move, Problem* problem) {
+  Problem& p = *problem;
+  if (Status status = StartSpan(move.src, move.element_bytes, &p.src_begin, &p.src_end); !status.ok()) return status;
+  if (Status status = StartSpan(move.dst, move.element_bytes, &p.dst_begin, &p.dst_end); !status.ok()) return status;
+  for (int a = 0; a < p.num_axes; ++a) {
+    const Axis& axis = p.axes[a];
+    if (axis.n == 1) continue;
+    if (Status status = ExtendSpan(a, axis.n, axis.is, &p.src_begin, &p.src_end); !status.ok()) return status;
+    if (Status status = ExtendSpan(a, axis.n, axis.os, &p.dst_begin, &p.dst_end); !status.ok()) return status;
+  }
+  int64_t length;  // a span of 2^63 bytes or more cannot be compared or walked
+  if (__builtin_sub_overflow(p.src_end, p.src_begin, &length) ||
+      __builtin_sub_overflow(p.dst_end, p.dst_begin, &length)) {
+    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, p.num_axes, 1, 0);
+  }
+  return Status();
+}
+
+// Drops axes of one step and walks those with a negative destination stride from their other end.
+void DropAndFlip(Problem* p) {
+  int kept = 0;
+  for (int a = 0; a < p->num_axes; ++a) {
+    Axis axis = p->axes[a];
+    if (axis.n == 1) continue;
+    if (axis.os < 0) {
+      p->src_offset += (axis.n - 1) * axis.is;
+      p->dst_offset += (axis.n - 1) * axis.os;
+      axis.is = -axis.is;
+      axis.os = -axis.os;
+    }
+    p->axes[kept++] = axis;
+  }
+  p->num_axes = kept;
+}
+
+// Largest destination stride first; a stable insertion sort, since there are few axes and most come sorted.
+void SortByDestination(Problem* p) {
+  for (int a = 1; a < p->num_axes; ++a) {
+    const Axis axis = p->axes[a];
+    int b = a;
+    for (; b > 0 && p->axes[b - 1].os < axis.os; --b) p->axes[b] = p->axes[b - 1];
+    p->axes[b] = axis;
+  }
+}
+
+Status CheckNesting(const Problem& p) {
+  int64_t span = 1;
+  for (int a = p.num_axes - 1; a >= 0; --a) {
+    if (p.axes[a].os < span) return Invalid(Rule::kDestinationOverlap, p.axes[a].os, span);
+    span += (p.axes[a].n - 1) * p.axes[a].os;
+  }
+  return Status();
+}
+
+bool Chains(const Axis& outer, const Axis& inner) {
+  int64_t is;
+  return outer.os == inner.n * inner.os && !__builtin_mul_overflow(inner.n, inner.is, &is) && outer.is == is;
+}
+
+void Fuse(Problem* p) {
+  int kept = 0;
+  for (int a = 1; a < p->num_axes; ++a) {
+    Axis& outer = p->axes[kept];
+    const Axis inner = p->axes[a];
+    if (Chains(outer, inner)) {
+      outer = Axis{outer.n * inner.n, inner.is, inner.os};
+    } else {
+      p->axes[++kept] = inner;
+    }
+  }
+  if (p->num_axes > 0) p->num_axes = kept + 1;
+}
+
+void Widen(Problem* p) {
+  p->unit = 1;
+  if (p->num_axes == 0) return;
+  const Axis& run = p->axes[p->num_axes - 1];
+  if (run.is != 1 || run.os != 1) return;
+  if (run.n == 2 || run.n == 4 || run.n == 8 || run.n == 16) {
+    p->unit = run.n;
+    --p->num_axes;
+  }
+}
+
+}  // namespace
+
+Status MakeProblem(const Move& move, Problem* problem) noexcept {
+  if (Status status = CheckMove(move); !status.ok()) return status;
+  Problem& p = *problem;
+  p.num_axes = 0;
+  p.unit = 1;
+  p.src_offset = p.dst_offset = 0;
+  p.src_begin = p.src_end = p.dst_begin = p.dst_end = 0;
+  if (Status status = CountBytes(move, &p.bytes); !status.ok()) return status;
+  if (p.bytes == 0) return Status();
+
+  int64_t is[kMaxRank];
+  int64_t os[kMaxRank];
+  ByteStrides(move.src, move.element_bytes, is);
+  ByteStrides(move.dst, move.element_bytes, os);
+  for (size_t a = 0; a < move.src.rank(); ++a) p.axes[p.num_axes++] = Axis{move.src.size(a), is[a], os[a]};
+  p.src_offset = move.src.byte_offset();
+  p.dst_offset = move.dst.byte_offset();
+  if (Status status = MeasureSpans(move, problem); !status.ok()) return status;
+  p.axes[p.num_axes++] = Axis{move.element_bytes, 1, 1};
+  return Status();
+}
+
+Status Canonicalize(Problem* problem) noexcept {
+  DropAndFlip(problem);
+  SortByDestination(problem);
+  if (Status status = CheckNesting(*problem); !status.ok()) return status;
+  Fuse(problem);
+  Widen(problem);
+  return Status();
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_TARGET_H_
+#define DIMORDER_DISPATCH_TARGET_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "dimorder/status.h"
+
+namespace dimorder {
+inline namespace v1 {
+
+// Highway's bit of the target named `name`, or of the active one when `name` is null (targets.h has the rules).
+Result<int64_t> ResolveTarget(const char* name) noexcept;
+const char* TargetName(int64_t target) noexcept;
+
+// Grows with every event that makes cached plans stale: a change of target, ClearPlanCache, a change of capacity.
+// A plan may be cached under the generation that was read before it was made. Inline: every one-shot call reads it.
+inline constinit std::atomic<uint64_t> plan_generation{0};
+inline uint64_t PlanGeneration() noexcept { return plan_generation.load(std::memory_order_acquire); }
+inline void AdvancePlanGeneration() noexcept { plan_generation.fetch_add(1, std::memory_order_acq_rel); }
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_TARGET_H_

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_TARGETS_H_
+#define DIMORDER_TARGETS_H_
+
+#include <array>
+#include <cstddef>
+
+#include "dimorder/export.h"
+#include "dimorder/status.h"
+
+// Which instruction set the kernels use. The best one that the machine runs is chosen at the first use; the
+// environment variable DIMORDER_TARGET (read once, then) or SetTarget forces another, as in
+//
+//   DIMORDER_TARGET=SSE4 ./app
+//   for (const char* name : dimorder::SupportedTargets()) { dimorder::SetTarget(name); ... }
+//
+// Names are Highway's: SSSE3, SSE4, AVX2, AVX3, NEON, SVE, ... and SCALAR or EMU128, which is always there.
+namespace dimorder {
+inline namespace v1 {
+
+// Names, best first.
+struct TargetList {
+  std::array<const char*, 32> names;
+  size_t count = 0;
+
+  const char* const* begin() const { return names.data(); }
+  const char* const* end() const { return names.data() + count; }
+  size_t size() const { return count; }
+  const char* operator[](size_t i) const { return names[i]; }
+};
+
+// The targets that this build holds, whether the machine runs them or not.
+DIMORDER_EXPORT TargetList CompiledTargets() noexcept;
+
+// Those of them that this machine runs. Never empty.
+DIMORDER_EXPORT TargetList SupportedTargets() noexcept;
+
+// The name of the target that a plan made now would use, or nullptr when DIMORDER_TARGET holds a name that is not
+// supported: Plan::Create then returns kUnknownTarget or kUnsupportedTarget until SetTarget chooses one that is.
+DIMORDER_EXPORT const char* ActiveTarget() noexcept;
+
+// Makes later plans use `name`; nullptr means the best one. Existing plans keep theirs. Thread-safe.
+// Errors: kUnknownTarget, kUnsupportedTarget (the text lists the supported names); the active target then stays.
+DIMORDER_EXPORT Status SetTarget(const char* name) noexcept;
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_TARGETS_H_

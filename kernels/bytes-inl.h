@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of a few bytes, and of whole cache lines past the caches.
+#if defined(DIMORDER_KERNELS_BYTES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_BYTES_INL_H_
+#undef DIMORDER_KERNELS_BYTES_INL_H_
+#else
+#define DIMORDER_KERNELS_BYTES_INL_H_
+#endif
+
+#include <cstdint>
+#include <cstring>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "kernels/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Copies n bytes, kPart <= n <= 2 * kPart, by two moves that overlap.
+template <size_t kPart>
+HWY_INLINE void CopyPair(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t n) {
+  uint8_t first[kPart];
+  uint8_t last[kPart];
+  memcpy(first, src, kPart);
+  memcpy(last, src + n - kPart, kPart);
+  memcpy(dst, first, kPart);
+  memcpy(dst + n - kPart, last, kPart);
+}
+
+// Copies n < 16 bytes.
+HWY_INLINE void CopyBelow16(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t n) {
+  if (n >= 8) return CopyPair<8>(src, dst, n);
+  if (n >= 4) return CopyPair<4>(src, dst, n);
+  if (n >= 2) return CopyPair<2>(src, dst, n);
+  if (n == 1) *dst = *src;
+}
+
+// Copies n < 64 bytes.
+HWY_INLINE void CopyBelow64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t n) {
+  if (n >= 32) return CopyPair<32>(src, dst, n);
+  if (n >= 16) return CopyPair<16>(src, dst, n);
+  CopyBelow16(src, dst, n);
+}
+
+// Writes one cache line past the caches; `dst` is line-aligned. Needs a FlushStream before the data is handed on.
+HWY_INLINE void StreamLine(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst) {
+#if HWY_TARGET == HWY_SCALAR
+  memcpy(dst, src, kLineBytes);
+#else
+  const hn::CappedTag<uint8_t, kLineBytes> d;
+  for (size_t i = 0; i < static_cast<size_t>(kLineBytes); i += hn::Lanes(d)) {
+    hn::Stream(hn::LoadU(d, src + i), d, dst + i);
+  }
+#endif
+}
+
+// Bytes from `p` up to the next multiple of a line.
+HWY_INLINE size_t BytesToLine(const uint8_t* p) {
+  return static_cast<size_t>(-reinterpret_cast<intptr_t>(p)) & (kLineBytes - 1);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_BYTES_INL_H_

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// All families of one element type, for the unit of its width.
+#if defined(DIMORDER_KERNELS_FAMILIES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_FAMILIES_INL_H_
+#undef DIMORDER_KERNELS_FAMILIES_INL_H_
+#else
+#define DIMORDER_KERNELS_FAMILIES_INL_H_
+#endif
+
+#include "kernels/generic-inl.h"
+#include "kernels/stage-inl.h"
+#include "kernels/tile-inl.h"
+#include "kernels/zip-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+// A target without vectors runs kGeneric for every family: it takes any strides.
+template <class T>
+KernelFn FindFamily([[maybe_unused]] Family family) {
+#if HWY_TARGET != HWY_SCALAR
+  if (family == Family::kTile) return &Tile<T>;
+  if (family == Family::kStage) return &Stage<T>;
+  if constexpr (sizeof(T) <= 8) {
+    if (family == Family::kZip) return &Zip<T>;
+    if (family == Family::kUnzip) return &Unzip<T>;
+  }
+#endif
+  return &Generic<sizeof(T)>;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_FAMILIES_INL_H_

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Family kGeneric: one element at a time, any strides. Also what a target without vectors runs for all families.
+#if defined(DIMORDER_KERNELS_GENERIC_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_GENERIC_INL_H_
+#undef DIMORDER_KERNELS_GENERIC_INL_H_
+#else
+#define DIMORDER_KERNELS_GENERIC_INL_H_
+#endif
+
+#include <cstdint>
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "kernels/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+// `kBytes` contiguous bytes that move as one.
+template <size_t kBytes>
+void Generic(const KernelArgs& args) {
+  const Axis x = args.inner[0];
+  const Axis y = args.inner[1];
+  const Axis z = args.inner[2];
+  for (int64_t k = 0; k < z.n; ++k) {
+    for (int64_t j = 0; j < y.n; ++j) {
+      const uint8_t* HWY_RESTRICT src = args.src + k * z.is + j * y.is;
+      uint8_t* HWY_RESTRICT dst = args.dst + k * z.os + j * y.os;
+      for (int64_t i = 0; i < x.n; ++i) {
+        memcpy(dst, src, kBytes);
+        src += x.is;
+        dst += x.os;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_GENERIC_INL_H_

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Families kRun and kStream: many contiguous runs of one length.
+//
+// The length decides the code once per call, not once per run: a run of n bytes in [P, 2P] is two moves of P bytes that
+// overlap, for P = 1 .. 32; longer runs are a loop of vectors; from a page on the C library's memcpy is as good as any
+// loop.
+#if defined(DIMORDER_KERNELS_RUN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_RUN_INL_H_
+#undef DIMORDER_KERNELS_RUN_INL_H_
+#else
+#define DIMORDER_KERNELS_RUN_INL_H_
+#endif
+
+#include "kernels/bytes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Calls copy(src, dst, bytes) for each run of the box.
+template <class Copy>
+HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy) {
+  const size_t bytes = static_cast<size_t>(args.inner[0].n);
+  const Axis mid = args.inner[1];
+  for (int64_t k = 0; k < args.inner[2].n; ++k) {
+    const uint8_t* HWY_RESTRICT src = args.src + k * args.inner[2].is;
+    uint8_t* HWY_RESTRICT dst = args.dst + k * args.inner[2].os;
+    for (int64_t j = 0; j < mid.n; ++j) {
+      copy(src, dst, bytes);
+      src += mid.is;
+      dst += mid.os;
+    }
+  }
+}
+
+// A run of at least one vector: four vectors at a time, all loaded before the first is stored (up to 1.6 times as fast
+// as line by line), then single ones, the last of which overlaps.
+HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+#if HWY_TARGET == HWY_SCALAR
+  memcpy(dst, src, bytes);
+#else
+  const hn::CappedTag<uint8_t, kLineBytes> d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + 4 * lanes <= bytes; i += 4 * lanes) {
+    const auto v0 = hn::LoadU(d, src + i);
+    const auto v1 = hn::LoadU(d, src + i + lanes);
+    const auto v2 = hn::LoadU(d, src + i + 2 * lanes);
+    const auto v3 = hn::LoadU(d, src + i + 3 * lanes);
+    hn::StoreU(v0, d, dst + i);
+    hn::StoreU(v1, d, dst + i + lanes);
+    hn::StoreU(v2, d, dst + i + 2 * lanes);
+    hn::StoreU(v3, d, dst + i + 3 * lanes);
+  }
+  for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(d, src + i), d, dst + i);
+  if (i != bytes) hn::StoreU(hn::LoadU(d, src + bytes - lanes), d, dst + bytes - lanes);
+#endif
+}
+
+void Run(const KernelArgs& args) {
+  using Bytes = const uint8_t* HWY_RESTRICT;
+  using Out = uint8_t* HWY_RESTRICT;
+  const int64_t bytes = args.inner[0].n;
+  if (bytes >= 4096) return ForEachRun(args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
+  if (bytes >= kLineBytes) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
+  if (bytes >= 32) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
+  if (bytes >= 16) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<16>(s, d, n); });
+  if (bytes >= 8) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<8>(s, d, n); });
+  if (bytes >= 4) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<4>(s, d, n); });
+  if (bytes >= 2) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<2>(s, d, n); });
+  ForEachRun(args, [](Bytes s, Out d, size_t) { *d = *s; });
+}
+
+HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+  const size_t head = HWY_MIN(BytesToLine(dst), bytes);
+  CopyBelow64(src, dst, head);
+  size_t i = head;
+  for (; i + kLineBytes <= bytes; i += kLineBytes) {
+    hwy::Prefetch(src + i + 8 * kLineBytes);
+    StreamLine(src + i, dst + i);
+  }
+  CopyBelow64(src + i, dst + i, bytes - i);
+}
+
+void Stream(const KernelArgs& args) {
+  ForEachRun(args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
+  hwy::FlushStream();
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_RUN_INL_H_

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/units.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/run.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/run-inl.h"
+#include "kernels/target_index.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+KernelFn FindRun(Family family) { return family == Family::kStream ? &Stream : &Run; }
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dimorder {
+inline namespace v1 {
+HWY_EXPORT(FindRun);
+KernelFn FindRunKernel(Family family, int64_t target) noexcept {
+  return HWY_DISPATCH_TABLE(FindRun)[TargetIndex(target)](family);
+}
+}  // namespace v1
+}  // namespace dimorder
+#endif  // HWY_ONCE

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/units.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/x64.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/families-inl.h"
+#include "kernels/target_index.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+KernelFn FindX64(Family family) { return FindFamily<uint64_t>(family); }
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dimorder {
+inline namespace v1 {
+HWY_EXPORT(FindX64);
+KernelFn FindKernelX64(Family family, int64_t target) noexcept {
+  return HWY_DISPATCH_TABLE(FindX64)[TargetIndex(target)](family);
+}
+}  // namespace v1
+}  // namespace dimorder
+#endif  // HWY_ONCE
