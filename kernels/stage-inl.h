@@ -65,6 +65,34 @@ HWY_INLINE int64_t StageRows(int64_t rows) {
   return (share + kLineRows - 1) / kLineRows * kLineRows;
 }
 
+// Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
+// writes take turns, and each leaves the memory bus half idle.
+class SourceAhead {
+ public:
+  // `rows` rows, `is` bytes apart, of `bytes` bytes, to be asked for in `calls` calls.
+  HWY_INLINE SourceAhead(const uint8_t* src, int64_t is, int64_t rows, int64_t bytes, int64_t calls)
+      : row_(src), is_(is), rows_(rows), bytes_(bytes), lines_((rows * (bytes / kLineBytes + 1) + calls - 1) / calls) {}
+
+  HWY_INLINE void Ask() {
+    for (int64_t i = 0; i < lines_ && rows_ > 0; ++i) {
+      hwy::Prefetch(row_ + offset_);
+      offset_ += kLineBytes;
+      if (offset_ < bytes_) continue;
+      offset_ = 0;
+      row_ += is_;
+      --rows_;
+    }
+  }
+
+ private:
+  const uint8_t* row_;
+  int64_t is_;
+  int64_t rows_;
+  int64_t bytes_;
+  int64_t lines_;
+  int64_t offset_ = 0;
+};
+
 template <class T>
 HWY_INLINE void StageBox(const Box& box, uint8_t* scratch) {
   constexpr int64_t kSize = sizeof(T);
@@ -75,7 +103,11 @@ HWY_INLINE void StageBox(const Box& box, uint8_t* scratch) {
     const int64_t rows = HWY_MIN(step, box.rows - r);
     TransposeBox<T>(Box{box.src + r * box.is, stage, rows, box.cols, box.is, pitch, box.panel});
     StagedRun run = {stage, box.dst + r * kSize, static_cast<size_t>(rows * kSize), r == 0, r + rows == box.rows};
+    const bool last = r + rows == box.rows;
+    SourceAhead ahead(last ? box.src + box.cols * kSize : box.src + (r + rows) * box.is, box.is,
+                      HWY_MIN(step, last ? box.rows : box.rows - r - rows), box.cols * kSize, box.cols);
     for (int64_t c = 0; c < box.cols; ++c) {
+      ahead.Ask();
       StreamStaged(run);
       run.stage += pitch;
       run.dst += box.os;
