@@ -2,8 +2,6 @@
 //
 // The C interface: each function checks its pointers, turns its arguments into those of C++ and calls that. A
 // dimorder_plan is a PlanHandle under its C name.
-#include "dimorder/dimorder_c.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11,6 +9,7 @@
 #include <string_view>
 
 #include "dimorder/dimorder.h"
+#include "dimorder/dimorder_c.h"
 #include "dimorder/targets.h"
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
@@ -18,8 +17,8 @@
 
 namespace {
 
-using dimorder::Dims;
 using dimorder::DimOrder;
+using dimorder::Dims;
 using dimorder::Layout;
 using dimorder::Move;
 using dimorder::Options;
@@ -144,8 +143,8 @@ dimorder_status dimorder_plan_create_to_dim_order(dimorder_plan** plan, size_t r
 
 dimorder_status dimorder_plan_create_strided(dimorder_plan** plan, size_t rank, const int64_t* sizes,
                                              const int64_t* src_strides, int64_t src_byte_offset,
-                                             const int64_t* dst_strides, int64_t dst_byte_offset,
-                                             int64_t element_bytes, const dimorder_options* options) {
+                                             const int64_t* dst_strides, int64_t dst_byte_offset, int64_t element_bytes,
+                                             const dimorder_options* options) {
   return CreatePlan(plan, rank, {sizes, src_strides, dst_strides}, options, [&] {
     return StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
   });
@@ -173,7 +172,9 @@ size_t dimorder_plan_threads(const dimorder_plan* plan) {
   return plan == nullptr ? 0 : static_cast<size_t>(dimorder::PlanOf(*FromC(plan)).threads);
 }
 
-int64_t dimorder_plan_bytes(const dimorder_plan* plan) { return plan == nullptr ? 0 : dimorder::PlanOf(*FromC(plan)).bytes; }
+int64_t dimorder_plan_bytes(const dimorder_plan* plan) {
+  return plan == nullptr ? 0 : dimorder::PlanOf(*FromC(plan)).bytes;
+}
 
 double dimorder_plan_estimated_cost(const dimorder_plan* plan) {
   return plan == nullptr ? 0 : dimorder::PlanOf(*FromC(plan)).cost_ns;

@@ -44,7 +44,7 @@ class AbbaSampler {
   void WarmUp() {
     const double a_ns = WarmUpSide(a_);
     const double b_ns = WarmUpSide(b_);
-    calls_ = std::max<int64_t>(1, std::llround(2 * options_.batch_ns / (a_ns + b_ns)));
+    calls_ = std::llround(std::clamp(2 * options_.batch_ns / (a_ns + b_ns), 1.0, static_cast<double>(kMaxCalls)));
   }
 
   // Calls per batch: a block makes twice as many on each side.
@@ -63,6 +63,9 @@ class AbbaSampler {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // Calls per batch at the most: only calls that do nothing are short enough to reach it.
+  static constexpr int64_t kMaxCalls = int64_t{1} << 20;
 
   // Nanoseconds of one batch, never 0: clocks can be coarse.
   template <class Side>
@@ -83,7 +86,8 @@ class AbbaSampler {
       const double ns = Batch(side, calls);
       total_ns += ns;
       total_calls += calls;
-      if (total_ns >= options_.warmup_ns && total_calls >= options_.warmup_calls) {
+      const bool warm = total_ns >= options_.warmup_ns && total_calls >= options_.warmup_calls;
+      if (warm || calls >= kMaxCalls) {
         return ns / static_cast<double>(calls);
       }
     }

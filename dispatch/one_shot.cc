@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one-shot calls. Each writes its arguments into a key and asks, in this order, the thread's own front, the shared
-// cache, and the planner. Only the last one needs a Move, so only then is it built.
+// The one-shot calls. Each asks, in this order, for the plan that the thread used last, its front, the shared cache and
+// the planner. The first compares the arguments where they are, the next two need a key, and only the last one needs a
+// Move: each step makes no more than it needs.
 //
 // Nothing here can fail for want of memory: a plan that cannot be kept is made on the stack and run once.
 #include <cstddef>
@@ -20,12 +21,9 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-void CountFrontHits() {
-  if (thread_front != nullptr) AddPlanCacheHits(thread_front->TakeHits());
-}
-
 // Runs a plan of the thread's front.
 Status RunFound(CachedPlan* plan, const Options& options, const void* src, void* dst) {
+  thread_front->CountHit();
   if (options.executor == nullptr) return ExecuteHandle(plan->handle, src, dst);
   // The caller's parallel_for may come back with one-shot calls of its own, which change the front.
   RetainCachedPlan(plan);
@@ -79,48 +77,49 @@ Status RunNew(const Move& move, const Options& options, const PlanKey& key, uint
   return RunAndKeep(plan, src, dst);
 }
 
-// All but a hit in the front. Apart, and without a key when the request has none, so that a hit has a small frame.
-template <class MakeMove>
-[[gnu::noinline]] Status RunMissed(const PlanKey* key, const MakeMove& make_move, const Options& options,
-                                   const void* src, void* dst) {
-  CountFrontHits();
-  if (key == nullptr || !PlanCacheIsOn()) return RunOnce(make_move(), options, src, dst);
+// A call that does not repeat the thread's last one.
+template <class Request>
+[[gnu::noinline]] Status RunAnother(const Request& request, const Options& options, const void* src, void* dst) {
+  PlanKey key;
+  PlanKeyWriter writer(&key);
+  if (!request.AddTo(writer, options)) return RunOnce(request.ToMove(), options, src, dst);
+  writer.Finish();
+  if (thread_front != nullptr) {
+    if (CachedPlan* plan = thread_front->Find(key); plan != nullptr) return RunFound(plan, options, src, dst);
+    AddPlanCacheHits(thread_front->TakeHits());
+  }
+  if (!PlanCacheIsOn()) return RunOnce(request.ToMove(), options, src, dst);
   const uint64_t generation = PlanGeneration();
-  if (CachedPlan* plan = FindSharedPlan(*key, generation); plan != nullptr) return RunAndKeep(plan, src, dst);
-  return RunNew(make_move(), options, *key, generation, src, dst);
+  if (CachedPlan* plan = FindSharedPlan(key, generation); plan != nullptr) return RunAndKeep(plan, src, dst);
+  return RunNew(request.ToMove(), options, key, generation, src, dst);
 }
 
-template <class MakeMove>
-Status Run(const PlanKey* key, const MakeMove& make_move, const Options& options, const void* src, void* dst) {
-  if (key != nullptr && thread_front != nullptr) {
-    if (CachedPlan* plan = thread_front->Find(*key); plan != nullptr) return RunFound(plan, options, src, dst);
+// By value, so that a repeated call keeps all of the request in registers.
+template <class Request>
+Status Run(const Request request, const Options& options, const void* src, void* dst) {
+  if (thread_front != nullptr) {
+    if (CachedPlan* plan = thread_front->Last(); plan != nullptr) {
+      PlanKeyMatcher matcher(plan->words());
+      if (request.AddTo(matcher, options)) return RunFound(plan, options, src, dst);
+    }
   }
-  return RunMissed(key, make_move, options, src, dst);
+  return RunAnother(Request(request), options, src, dst);
 }
 
 }  // namespace
 
 Status Permute(const void* src, void* dst, Dims sizes, const Perm& perm, int64_t element_bytes,
                const Options& options) noexcept {
-  PlanKey key;
-  const bool has_key = key.Fill(sizes, nullptr, perm, element_bytes, options);
-  const auto make_move = [&] { return Move::Permute(sizes, perm, element_bytes); };
-  return Run(has_key ? &key : nullptr, make_move, options, src, dst);
+  return Run(OrderRequest{sizes, nullptr, perm, element_bytes}, options, src, dst);
 }
 
 Status ToDimOrder(const void* src, void* dst, Dims sizes, const DimOrder& from, const DimOrder& to,
                   int64_t element_bytes, const Options& options) noexcept {
-  PlanKey key;
-  const bool has_key = key.Fill(sizes, &from, to, element_bytes, options);
-  const auto make_move = [&] { return Move::ToDimOrder(sizes, from, to, element_bytes); };
-  return Run(has_key ? &key : nullptr, make_move, options, src, dst);
+  return Run(OrderRequest{sizes, &from, to, element_bytes}, options, src, dst);
 }
 
 Status Execute(const Move& move, const void* src, void* dst, const Options& options) noexcept {
-  PlanKey key;
-  const bool has_key = key.Fill(move, options);
-  const auto make_move = [&]() -> const Move& { return move; };
-  return Run(has_key ? &key : nullptr, make_move, options, src, dst);
+  return Run(MoveRequest{move}, options, src, dst);
 }
 
 void SetPlanCacheCapacity(size_t plans) noexcept {
@@ -134,7 +133,7 @@ void ClearPlanCache() noexcept {
 }
 
 PlanCacheStats GetPlanCacheStats() noexcept {
-  CountFrontHits();
+  if (thread_front != nullptr) AddPlanCacheHits(thread_front->TakeHits());
   return GetSharedPlanStats();
 }
 

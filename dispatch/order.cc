@@ -11,7 +11,9 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-uint64_t Magnitude(int64_t stride) { return stride < 0 ? 0 - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride); }
+uint64_t Magnitude(int64_t stride) {
+  return stride < 0 ? 0 - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride);
+}
 
 Status BadOrder(Rule rule, int64_t v0, int64_t v1, int64_t v2 = 0) {
   return Status(StatusCode::kInvalidArgument, rule, v0, v1, v2);

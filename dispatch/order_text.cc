@@ -21,9 +21,9 @@ struct NamedOrder {
   std::string_view logical;
 };
 constexpr NamedOrder kNamedOrders[] = {
-    {"NCHW", "NCHW"},   {"NHWC", "NCHW"},   {"CHWN", "NCHW"},   {"HWCN", "NCHW"},   {"NCW", "NCW"},   {"NWC", "NCW"},
-    {"CHW", "CHW"},     {"HWC", "CHW"},     {"NCDHW", "NCDHW"}, {"NDHWC", "NCDHW"}, {"OIHW", "OIHW"}, {"OHWI", "OIHW"},
-    {"HWIO", "OIHW"},   {"OIDHW", "OIDHW"}, {"ODHWI", "OIDHW"}, {"DHWIO", "OIDHW"}, {"CMHW", "CMHW"}, {"HWCM", "CMHW"},
+    {"NCHW", "NCHW"}, {"NHWC", "NCHW"},   {"CHWN", "NCHW"},   {"HWCN", "NCHW"},   {"NCW", "NCW"},   {"NWC", "NCW"},
+    {"CHW", "CHW"},   {"HWC", "CHW"},     {"NCDHW", "NCDHW"}, {"NDHWC", "NCDHW"}, {"OIHW", "OIHW"}, {"OHWI", "OIHW"},
+    {"HWIO", "OIHW"}, {"OIDHW", "OIDHW"}, {"ODHWI", "OIDHW"}, {"DHWIO", "OIDHW"}, {"CMHW", "CMHW"}, {"HWCM", "CMHW"},
 };
 
 bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }

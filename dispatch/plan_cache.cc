@@ -128,7 +128,7 @@ CachedPlan* FindSameKey(Shard& shard, const CachedPlan& wanted) {
 }
 
 CachedPlan* FindAndUse(Shard& shard, const PlanKey& key, uint64_t generation) {
-  for (CachedPlan* plan = *BucketOf(shard, key.hash()); plan != nullptr; plan = plan->bucket_next) {
+  for (CachedPlan* plan = *BucketOf(shard, key.hash); plan != nullptr; plan = plan->bucket_next) {
     if (plan->generation != generation || !plan->Matches(key)) continue;
     UnlinkFromUse(shard, plan);
     LinkAsNewest(shard, plan);
@@ -141,11 +141,11 @@ CachedPlan* FindAndUse(Shard& shard, const PlanKey& key, uint64_t generation) {
 }  // namespace
 
 CachedPlan* MakeCachedPlan(const PlanKey& key, uint64_t generation, PlanHandle* handle) noexcept {
-  const size_t key_bytes = key.size() * sizeof(uint64_t);
+  const size_t key_bytes = key.size * sizeof(uint64_t);
   void* memory = ::operator new(sizeof(CachedPlan) + key_bytes, std::nothrow);
   if (memory == nullptr) return nullptr;
-  CachedPlan* plan = new (memory) CachedPlan{1, key.hash(), generation, handle, nullptr, nullptr, nullptr, key.size()};
-  memcpy(static_cast<void*>(plan + 1), key.words(), key_bytes);
+  CachedPlan* plan = new (memory) CachedPlan{1, key.hash, generation, handle, nullptr, nullptr, nullptr, key.size};
+  memcpy(static_cast<void*>(plan + 1), key.words, key_bytes);
   return plan;
 }
 
@@ -158,7 +158,7 @@ void ReleaseCachedPlan(CachedPlan* plan) noexcept {
 bool PlanCacheIsOn() noexcept { return capacity.load(std::memory_order_relaxed) != 0; }
 
 CachedPlan* FindSharedPlan(const PlanKey& key, uint64_t generation) noexcept {
-  Shard& shard = ShardOf(key.hash());
+  Shard& shard = ShardOf(key.hash);
   CachedPlan* plan = nullptr;
   if (const Locked lock(shard, kSpins); lock) plan = FindAndUse(shard, key, generation);
   (plan == nullptr ? misses : hits).fetch_add(1, std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 #ifndef DIMORDER_DISPATCH_PLAN_CACHE_H_
 #define DIMORDER_DISPATCH_PLAN_CACHE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,9 @@ struct CachedPlan {
 
   // The key's words follow.
   const uint64_t* words() const { return reinterpret_cast<const uint64_t*>(this + 1); }
-  bool Matches(const PlanKey& key) const { return hash == key.hash() && key.Equals(words(), num_words); }
+  bool Matches(const PlanKey& key) const {
+    return hash == key.hash && std::equal(words(), words() + num_words, key.words, key.words + key.size);
+  }
 };
 
 // A plan with one reference, which owns `handle` from now on; null, and `handle` still the caller's, without memory.

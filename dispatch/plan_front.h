@@ -29,13 +29,15 @@ class PlanFront {
   PlanFront(const PlanFront&) = delete;
   PlanFront& operator=(const PlanFront&) = delete;
 
-  // The plan of a key, or null. It stays valid until the next Keep or Clear.
+  // The plan that was found or kept last, or null when it is stale.
+  CachedPlan* Last() const { return last_->generation == PlanGeneration() ? last_->plan : nullptr; }
+
+  // The plan of a key, or null. Plans stay valid until the next Keep or Clear.
   CachedPlan* Find(const PlanKey& key) {
     const uint64_t generation = PlanGeneration();
-    for (const Slot& slot : sets_[key.hash() % kSets].ways) {
-      if (slot.hash == key.hash() && slot.generation == generation &&
-          key.Equals(slot.plan->words(), slot.plan->num_words)) {
-        ++hits_;
+    for (Slot& slot : SetOf(key.hash).ways) {
+      if (slot.hash == key.hash && slot.generation == generation && slot.plan->Matches(key)) {
+        last_ = &slot;
         return slot.plan;
       }
     }
@@ -44,10 +46,11 @@ class PlanFront {
 
   // Takes over a reference. The older of the set's two plans leaves.
   void Keep(CachedPlan* plan) {
-    Set& set = sets_[plan->hash % kSets];
+    Set& set = SetOf(plan->hash);
     Drop(&set.ways[1]);
     set.ways[1] = set.ways[0];
     set.ways[0] = Slot{plan->hash, plan->generation, plan};
+    last_ = &set.ways[0];
   }
 
   void Clear() {
@@ -56,6 +59,7 @@ class PlanFront {
     }
   }
 
+  void CountHit() { ++hits_; }
   // Hits since the last call.
   uint64_t TakeHits() {
     const uint64_t hits = hits_;
@@ -76,12 +80,15 @@ class PlanFront {
     Slot ways[2];
   };
 
+  Set& SetOf(uint64_t hash) { return sets_[hash % kSets]; }
+
   static void Drop(Slot* slot) {
     if (slot->plan != nullptr) ReleaseCachedPlan(slot->plan);
     *slot = Slot{};
   }
 
   Set sets_[kSets];
+  const Slot* last_ = &sets_[0].ways[0];
   uint64_t hits_ = 0;
 };
 

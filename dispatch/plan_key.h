@@ -9,155 +9,158 @@
 #include "dimorder/dimorder.h"
 #include "dispatch/target.h"
 
+// What a one-shot call asks for, in words: requests with equal words have the same plan within one generation
+// (target.h). A request hands its words, one after the other, to a sink: PlanKeyWriter stores and hashes them,
+// PlanKeyMatcher compares them with stored ones as they come, so that a thread that repeats a call neither copies nor
+// hashes anything. All of it must be inlined: a sink lives in registers, and a hit takes a few nanoseconds.
 namespace dimorder {
 inline namespace v1 {
 
-// Writes the words of a PlanKey. Its position and hash stay in registers, which is why it is apart from the key.
+// A request's words and their hash.
+struct PlanKey {
+  // The header, element bytes, target and executor; three for each axis; the offsets.
+  static constexpr size_t kMaxWords = 6 + 3 * kMaxRank + 2;
+
+  size_t size;
+  uint64_t hash;
+  uint64_t words[kMaxWords];
+};
+
 class PlanKeyWriter {
  public:
-  explicit PlanKeyWriter(uint64_t* words) : begin_(words), next_(words) {}
+  explicit PlanKeyWriter(PlanKey* key) : key_(key), next_(key->words) {}
 
-  size_t size() const { return static_cast<size_t>(next_ - begin_); }
-  // Multiplied out, so that any few bits of it may choose a slot.
-  uint64_t Hash() const {
-    const uint64_t mixed = (hash_ ^ (hash_ >> 32)) * 0x9e3779b97f4a7c15;
-    return mixed ^ (mixed >> 29);
-  }
-
-  void Add(uint64_t word) {
+  bool Add(uint64_t word) {
     *next_++ = word;
     hash_ = std::rotl(hash_, 23) ^ word;
-  }
-  void Add(int64_t word) { Add(static_cast<uint64_t>(word)); }
-
-  // The rank, which kinds of layouts and options follow, and the options that fit beside them. False when the
-  // executor is not whole or the target not known.
-  bool AddHeader(size_t rank, bool src_strided, bool dst_strided, const Options& options) {
-    Add(rank | uint64_t{src_strided} << 8 | uint64_t{dst_strided} << 9 | uint64_t{options.assume_disjoint} << 10 |
-        uint64_t{options.target != nullptr} << 11 | uint64_t{options.executor != nullptr} << 12 |
-        uint64_t{static_cast<uint32_t>(options.stores)} << 32);
-    return (options.target == nullptr || AddTarget(options.target)) &&
-           (options.executor == nullptr || AddExecutor(*options.executor));
-  }
-
-  // One byte per axis; false when an entry is out of range.
-  bool AddOrder(const DimOrder& order, size_t rank) {
-    if (order.size() != rank) return false;
-    uint32_t all_bits = 0;
-    for (size_t i = 0; i < rank; i += kAxesPerWord) {
-      uint64_t word = 0;
-      const size_t n = rank - i < kAxesPerWord ? rank - i : kAxesPerWord;
-      for (size_t j = 0; j < n; ++j) {
-        const uint32_t axis = static_cast<uint32_t>(order[i + j]);
-        all_bits |= axis;
-        word |= uint64_t{axis} << (8 * j);
-      }
-      Add(word);
-    }
-    static_assert(std::has_single_bit(uint32_t{kMaxRank}));
-    return all_bits < kMaxRank;
-  }
-
-  // AddOrder of (0, 1, ..., rank - 1).
-  void AddIdentity(size_t rank) {
-    uint64_t axes = 0x0706050403020100;
-    for (size_t i = 0; i < rank; i += kAxesPerWord, axes += 0x0808080808080808) {
-      const size_t n = rank - i;
-      Add(n < kAxesPerWord ? axes & ((uint64_t{1} << (8 * n)) - 1) : axes);
-    }
-  }
-
-  // A layout without its sizes; false when it is malformed.
-  bool AddPlacement(const Layout& layout) {
-    if (layout.has_order()) return AddOrder(layout.order(), layout.rank());
-    if (layout.num_strides() != layout.rank()) return false;
-    for (size_t axis = 0; axis < layout.rank(); ++axis) Add(layout.stride(axis));
-    Add(layout.byte_offset());
     return true;
   }
 
+  // After the last word.
+  void Finish() {
+    key_->size = static_cast<size_t>(next_ - key_->words);
+    // Multiplied out, so that any few bits of it may choose a slot.
+    const uint64_t mixed = (hash_ ^ (hash_ >> 32)) * 0x9e3779b97f4a7c15;
+    key_->hash = mixed ^ (mixed >> 29);
+  }
+
  private:
-  static constexpr size_t kAxesPerWord = 8;
-
-  // Only for a target by name: a change of the active one starts a new generation.
-  bool AddTarget(const char* name) {
-    const Result<int64_t> target = ResolveTarget(name);
-    Add(*target);
-    return target.ok();
-  }
-
-  bool AddExecutor(const dimorder_executor& executor) {
-    Add(static_cast<uint64_t>(executor.concurrency));
-    Add(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(executor.parallel_for)));
-    Add(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(executor.ctx)));
-    return executor.struct_size >= sizeof(executor);
-  }
-
-  uint64_t* const begin_;
+  PlanKey* const key_;
   uint64_t* next_;
   uint64_t hash_ = 0;
 };
 
-// What a one-shot call asks for, in words: requests with equal words have the same plan within one generation
-// (target.h). Permute and ToDimOrder write the same words for the same move. Inline, and made to be filled in a few
-// nanoseconds: every one-shot call does it.
-class PlanKey {
+// Stops at the first word that differs. The first one of all says how many follow, so it stops before the end, too.
+class PlanKeyMatcher {
  public:
-  // Fills the key; false when the request has none: it is malformed, so planning it will say why, or it wants its
-  // plan in a caller's allocator, which the cache cannot hold on to. `from` null is the identity.
-  bool Fill(Dims sizes, const DimOrder* from, const DimOrder& to, int64_t element_bytes, const Options& options) {
-    const size_t rank = sizes.size();
-    if (rank > kMaxRank || options.allocator != nullptr) return false;
-    PlanKeyWriter writer(words_);
-    if (!writer.AddHeader(rank, /*src_strided=*/false, /*dst_strided=*/false, options)) return false;
-    writer.Add(element_bytes);
-    for (const int64_t size : sizes) writer.Add(size);
-    if (from == nullptr) {
-      writer.AddIdentity(rank);
-    } else if (!writer.AddOrder(*from, rank)) {
-      return false;
-    }
-    return writer.AddOrder(to, rank) && Finish(writer);
-  }
+  explicit PlanKeyMatcher(const uint64_t* words) : next_(words) {}
 
-  bool Fill(const Move& move, const Options& options) {
-    const size_t rank = move.src.rank();
-    if (rank > kMaxRank || move.dst.rank() != rank || options.allocator != nullptr) return false;
-    PlanKeyWriter writer(words_);
-    if (!writer.AddHeader(rank, !move.src.has_order(), !move.dst.has_order(), options)) return false;
-    writer.Add(move.element_bytes);
-    for (size_t axis = 0; axis < rank; ++axis) {
-      if (move.src.size(axis) != move.dst.size(axis)) return false;
-      writer.Add(move.src.size(axis));
-    }
-    return writer.AddPlacement(move.src) && writer.AddPlacement(move.dst) && Finish(writer);
-  }
-
-  const uint64_t* words() const { return words_; }
-  size_t size() const { return size_; }
-  uint64_t hash() const { return hash_; }
-
-  bool Equals(const uint64_t* words, size_t size) const {
-    if (size != size_) return false;
-    for (size_t i = 0; i < size; ++i) {
-      if (words[i] != words_[i]) return false;
-    }
-    return true;
-  }
+  bool Add(uint64_t word) { return *next_++ == word; }
 
  private:
-  // The header, target, executor, element bytes, sizes, and strides and offset of both sides.
-  static constexpr size_t kMaxWords = 6 + kMaxRank + 2 * (kMaxRank + 1);
+  const uint64_t* next_;
+};
 
-  bool Finish(const PlanKeyWriter& writer) {
-    size_ = writer.size();
-    hash_ = writer.Hash();
-    return true;
+// The parts of a request. Each returns false when the sink has stopped, or when the part has no words: it is malformed,
+// so planning it will say why, or the cache may not hold on to it.
+
+// Only for a target by name: a change of the active one starts a new generation.
+template <class Sink>
+bool AddTarget(Sink& sink, const char* name) {
+  const Result<int64_t> target = ResolveTarget(name);
+  return target.ok() && sink.Add(static_cast<uint64_t>(*target));
+}
+
+template <class Sink>
+bool AddExecutor(Sink& sink, const dimorder_executor& executor) {
+  return executor.struct_size >= sizeof(executor) && sink.Add(executor.concurrency) &&
+         sink.Add(reinterpret_cast<uintptr_t>(executor.parallel_for)) &&
+         sink.Add(reinterpret_cast<uintptr_t>(executor.ctx));
+}
+
+// What all requests begin with: which words follow, and all that is neither size nor layout.
+template <class Sink>
+[[gnu::always_inline]] inline bool AddHeader(Sink& sink, size_t rank, bool src_strided, bool dst_strided,
+                                             int64_t element_bytes, const Options& options) {
+  if (rank > kMaxRank || options.allocator != nullptr) return false;
+  const uint64_t header = rank | uint64_t{src_strided} << 8 | uint64_t{dst_strided} << 9 |
+                          uint64_t{options.assume_disjoint} << 10 | uint64_t{options.target != nullptr} << 11 |
+                          uint64_t{options.executor != nullptr} << 12 |
+                          uint64_t{static_cast<uint32_t>(options.stores)} << 32;
+  return sink.Add(header) && sink.Add(static_cast<uint64_t>(element_bytes)) &&
+         (options.target == nullptr || AddTarget(sink, options.target)) &&
+         (options.executor == nullptr || AddExecutor(sink, *options.executor));
+}
+
+// Three words for each axis: its size, and its entry in the source's and the destination's order or strides.
+template <class Sink, class Size, class Src, class Dst>
+[[gnu::always_inline]] inline bool AddAxes(Sink& sink, size_t rank, const Size& size, const Src& src, const Dst& dst) {
+  for (size_t i = 0; i < rank; ++i) {
+    if (!sink.Add(static_cast<uint64_t>(size(i))) || !sink.Add(static_cast<uint64_t>(src(i))) ||
+        !sink.Add(static_cast<uint64_t>(dst(i)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The arguments of Permute (`from` null: the identity) and ToDimOrder, with the same words for the same move.
+struct OrderRequest {
+  Dims sizes;
+  const DimOrder* from;
+  const DimOrder& to;
+  int64_t element_bytes;
+
+  template <class Sink>
+  [[gnu::always_inline]] bool AddTo(Sink& sink, const Options& options) const {
+    const size_t rank = sizes.size();
+    if (!AddHeader(sink, rank, /*src_strided=*/false, /*dst_strided=*/false, element_bytes, options)) return false;
+    if (to.size() != rank || (from != nullptr && from->size() != rank)) return false;
+    const auto size = [&](size_t i) { return sizes[i]; };
+    const auto src = [&](size_t i) { return from == nullptr ? static_cast<int>(i) : (*from)[i]; };
+    const auto dst = [&](size_t i) { return to[i]; };
+    return AddAxes(sink, rank, size, src, dst);
   }
 
-  size_t size_;
-  uint64_t hash_;
-  uint64_t words_[kMaxWords];
+  Move ToMove() const {
+    return from == nullptr ? Move::Permute(sizes, to, element_bytes)
+                           : Move::ToDimOrder(sizes, *from, to, element_bytes);
+  }
+};
+
+// Those of Execute.
+struct MoveRequest {
+  const Move& move;
+
+  template <class Sink>
+  [[gnu::always_inline]] bool AddTo(Sink& sink, const Options& options) const {
+    const Layout& src = move.src;
+    const Layout& dst = move.dst;
+    const size_t rank = src.rank();
+    if (!AddHeader(sink, rank, !src.has_order(), !dst.has_order(), move.element_bytes, options)) return false;
+    if (dst.rank() != rank || NumEntries(src) != rank || NumEntries(dst) != rank) return false;
+    for (size_t axis = 0; axis < rank; ++axis) {
+      if (src.size(axis) != dst.size(axis)) return false;
+    }
+    const auto size = [&](size_t i) { return src.size(i); };
+    const auto src_entry = [&](size_t i) { return Entry(src, i); };
+    const auto dst_entry = [&](size_t i) { return Entry(dst, i); };
+    return AddAxes(sink, rank, size, src_entry, dst_entry) && AddOffset(sink, src) && AddOffset(sink, dst);
+  }
+
+  const Move& ToMove() const { return move; }
+
+ private:
+  static size_t NumEntries(const Layout& layout) {
+    return layout.has_order() ? layout.order().size() : layout.num_strides();
+  }
+  static int64_t Entry(const Layout& layout, size_t i) {
+    return layout.has_order() ? layout.order()[i] : layout.stride(i);
+  }
+  template <class Sink>
+  static bool AddOffset(Sink& sink, const Layout& layout) {
+    return layout.has_order() || sink.Add(static_cast<uint64_t>(layout.byte_offset()));
+  }
 };
 
 }  // namespace v1

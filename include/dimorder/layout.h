@@ -2,6 +2,7 @@
 #ifndef DIMORDER_LAYOUT_H_
 #define DIMORDER_LAYOUT_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -34,6 +35,9 @@ class Dims {
   Dims(const std::vector<int64_t>& v) : data_(v.data()), size_(v.size()) {}  // NOLINT(google-explicit-constructor)
   template <size_t N>
   constexpr Dims(const int64_t (&array)[N]) : data_(array), size_(N) {}  // NOLINT(google-explicit-constructor)
+  template <size_t N>
+  constexpr Dims(const std::array<int64_t, N>& array)  // NOLINT(google-explicit-constructor)
+      : data_(array.data()), size_(N) {}
 
   constexpr size_t size() const { return size_; }
   constexpr int64_t operator[](size_t i) const { return data_[i]; }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/buffers.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace dimorder::bench {
+namespace {
+
+constexpr int64_t kPage = 4096;
+constexpr int64_t kDstPhase = 1088;
+constexpr int64_t kOnePairBytes = int64_t{16} << 20;
+constexpr int64_t kRotationBytes = int64_t{192} << 20;
+
+int64_t RoundUp(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// Small pages, so that results do not depend on whether the kernel had large ones to give.
+uint8_t* MapPages(int64_t bytes) {
+  void* pages = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_NOHUGEPAGE
+  madvise(pages, static_cast<size_t>(bytes), MADV_NOHUGEPAGE);
+#endif
+  return static_cast<uint8_t*>(pages);
+}
+
+// Bytes that differ from their neighbours on every axis of any shape: splitmix64 of the position.
+void FillPseudoRandom(uint8_t* bytes, int64_t n) {
+  for (int64_t i = 0; i < n; i += 8) {
+    uint64_t z = (static_cast<uint64_t>(i) + 1) * 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    z ^= z >> 31;
+    std::memcpy(bytes + i, &z, static_cast<size_t>(n - i < 8 ? n - i : 8));
+  }
+}
+
+}  // namespace
+
+int64_t PairsFor(int64_t bytes) {
+  if (2 * bytes <= kOnePairBytes) return 1;
+  const int64_t pairs = (kRotationBytes + 2 * bytes - 1) / (2 * bytes);
+  return pairs | 1;
+}
+
+BufferPairs::BufferPairs(int64_t bytes) : count_(PairsFor(bytes)) {
+  const int64_t src_bytes = RoundUp(bytes, kPage);
+  dst_offset_ = src_bytes + kDstPhase;
+  pair_bytes_ = src_bytes + RoundUp(kDstPhase + bytes, kPage);
+  base_ = MapPages(count_ * pair_bytes_);
+  for (int64_t i = 0; i < count_; ++i) {
+    FillPseudoRandom(base_ + i * pair_bytes_, bytes);
+    std::memset(dst(i), 0, static_cast<size_t>(bytes));
+  }
+}
+
+BufferPairs::BufferPairs(BufferPairs&& other) noexcept { *this = std::move(other); }
+
+BufferPairs& BufferPairs::operator=(BufferPairs&& other) noexcept {
+  std::swap(base_, other.base_);
+  std::swap(count_, other.count_);
+  std::swap(pair_bytes_, other.pair_bytes_);
+  std::swap(dst_offset_, other.dst_offset_);
+  return *this;
+}
+
+BufferPairs::~BufferPairs() {
+  if (base_ != nullptr) munmap(base_, static_cast<size_t>(count_ * pair_bytes_));
+}
+
+}  // namespace dimorder::bench

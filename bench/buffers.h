@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_BENCH_BUFFERS_H_
+#define DIMORDER_BENCH_BUFFERS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+// The memory that contenders of one case share. Sharing matters: two copies of the same code on separate buffers
+// differ by up to 55 percent from the luck of page placement alone.
+namespace dimorder::bench {
+
+// Source and destination pairs of one size on ordinary small pages, as most programs have them. Sources start at a
+// page, destinations 1088 bytes behind one: aligned to a cache line, but not aliased with the source modulo 4 KB.
+// Up to 16 MB in all there is one pair, so caches stay warm; above, an odd number of pairs over at least 192 MB is
+// taken in turn, so that each call finds its pair in DRAM. (Odd, for then all pairs come to all places of a block.)
+// Sources hold pseudo-random bytes. Movable; frees everything when it goes.
+class BufferPairs {
+ public:
+  BufferPairs() = default;
+  // Throws std::bad_alloc.
+  explicit BufferPairs(int64_t bytes);
+  BufferPairs(BufferPairs&& other) noexcept;
+  BufferPairs& operator=(BufferPairs&& other) noexcept;
+  ~BufferPairs();
+
+  int64_t count() const { return count_; }
+
+  // The pair of call number `turn`.
+  const uint8_t* src(int64_t turn) const { return base_ + Index(turn) * pair_bytes_; }
+  uint8_t* dst(int64_t turn) const { return base_ + Index(turn) * pair_bytes_ + dst_offset_; }
+
+ private:
+  int64_t Index(int64_t turn) const { return count_ == 1 ? 0 : turn % count_; }
+
+  uint8_t* base_ = nullptr;
+  int64_t count_ = 0;
+  int64_t pair_bytes_ = 0;
+  int64_t dst_offset_ = 0;
+};
+
+// The number of pairs for that many bytes on each side.
+int64_t PairsFor(int64_t bytes);
+
+}  // namespace dimorder::bench
+
+#endif  // DIMORDER_BENCH_BUFFERS_H_

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/contender.h"
+
+#include <chrono>
+#include <vector>
+
+namespace dimorder::bench {
+
+DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr size_t kMinBlocks = 3;
+  const Side side_a{a, pairs};
+  const Side side_b{b, pairs};
+  AbbaSampler sampler(side_a, side_b);
+  sampler.WarmUp();
+  const Clock::time_point end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(max_seconds));
+  std::vector<BlockTimes> blocks;
+  while (static_cast<int64_t>(blocks.size()) < max_blocks && (blocks.size() < kMinBlocks || Clock::now() < end)) {
+    blocks.push_back(sampler.Next());
+  }
+  return Summarize(blocks);
+}
+
+}  // namespace dimorder::bench

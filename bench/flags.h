@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_BENCH_FLAGS_H_
+#define DIMORDER_BENCH_FLAGS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "bench/cases.h"
+
+namespace dimorder::bench {
+
+// The flags that dimorder-bench adds to google-benchmark's, and what it must know of the latter.
+struct Flags {
+  Suite suite = Suite::kQuick;
+  std::string suite_name = "quick";
+  size_t threads = 1;
+  std::string target;         // empty: the active one
+  bool list = false;          // --benchmark_list_tests
+  bool has_format = false;    // --benchmark_format: google-benchmark's own output on stdout, our tables on stderr
+  bool has_min_time = false;  // --benchmark_min_time
+  bool json_file = false;     // --benchmark_out in the default format
+};
+
+extern const char kFlagsHelp[];
+
+// Takes our flags out of argv and leaves the others. Throws std::runtime_error that names a flag with a bad value.
+Flags TakeFlags(int* argc, char** argv);
+
+}  // namespace dimorder::bench
+
+#endif  // DIMORDER_BENCH_FLAGS_H_

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/stage.h"
+
+#include <cmath>
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#include "bench/duet.h"
+#include "dispatch/measure.h"
+
+namespace dimorder::bench {
+namespace {
+
+// Names of counters are keys of recorded results: results/README.md says what they mean.
+void SetCounters(const Contest& contest, const DuetResult& result, benchmark::State& state) {
+  const double memcpy_ns = result.a_ns / contest.limit.over_memcpy;
+  const double both_ways = 2 * static_cast<double>(contest.bytes);
+  state.counters["bytes"] = static_cast<double>(contest.bytes);
+  state.counters["ns"] = result.b_ns;
+  state.counters["GBps"] = both_ways / result.b_ns;
+  state.counters["ratio"] = result.ratio;
+  if (std::isfinite(result.upper)) {  // JSON has no infinity
+    state.counters["ratio_lower"] = result.lower;
+    state.counters["ratio_upper"] = result.upper;
+  }
+  state.counters["vs_memcpy"] = result.ratio * contest.limit.over_memcpy;
+  state.counters["memcpy_GBps"] = both_ways / memcpy_ns;
+  state.counters["limit_GBps"] = both_ways / result.a_ns;
+  state.counters["plan_ns"] = contest.plan_ns;
+  state.counters["blocks"] = static_cast<double>(result.blocks);
+}
+
+}  // namespace
+
+void Stage::Enter(const Row& row) {
+  if (row_ == &row) return;
+  row_ = &row;
+  contest_.reset();  // before the next one allocates
+  std::fprintf(stderr, "[%3zu/%zu] %-36s ", ++entered_, rows_, row.key.c_str());
+  std::fflush(stderr);
+  try {
+    contest_ = Prepare(row, settings_);
+  } catch (const std::bad_alloc&) {
+    contest_.emplace().error = "not enough memory for the buffers";
+  }
+  if (contest_->error.empty()) return;
+  ++failures_;
+  std::fprintf(stderr, "FAILED: %s\n", contest_->error.c_str());
+}
+
+void Stage::Run(benchmark::State& state, const Row& row) {
+  Enter(row);
+  const Contest& contest = *contest_;
+  if (!contest.error.empty()) {
+    state.SkipWithError(contest.error.c_str());
+    return;
+  }
+  const Side limit{*contest.limit.copy, contest.pairs};
+  const Side subject{*contest.subject, contest.pairs};
+  AbbaSampler sampler(limit, subject, {.seed = ++seed_});
+  sampler.WarmUp();
+  const int64_t calls = 2 * sampler.calls();
+  std::vector<BlockTimes> blocks;
+  while (state.KeepRunningBatch(calls)) {
+    blocks.push_back(sampler.Next());
+    state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
+  }
+  SetCounters(contest, Summarize(blocks), state);
+  state.SetLabel(contest.description);
+}
+
+}  // namespace dimorder::bench

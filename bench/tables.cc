@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <iterator>
+#include <map>
+#include <ostream>
+
+namespace dimorder::bench {
+namespace {
+
+// A result with the row it belongs to.
+struct Line {
+  const Row* row;
+  const RowResult* result;
+};
+
+__attribute__((format(printf, 1, 2))) std::string Text(const char* format, ...) {
+  std::array<char, 256> buffer;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(buffer.data(), buffer.size(), format, arguments);
+  va_end(arguments);
+  return buffer.data();
+}
+
+std::string TimeText(double ns) {
+  if (ns < 1e3) return Text("%.1f ns", ns);
+  if (ns < 1e6) return Text("%.2f us", ns * 1e-3);
+  return Text("%.2f ms", ns * 1e-6);
+}
+
+std::string BoundsText(const RowResult& result) {
+  return result.upper == 0 ? "-" : Text("%.2f..%.2f", result.lower, result.upper);
+}
+
+std::string PeerText(const Case& c) { return c.peer_ratio == 0 ? "" : Text("%.2f %s", c.peer_ratio, c.peer.c_str()); }
+
+void PrintCases(const char* heading, const std::vector<Line>& lines, std::ostream& out) {
+  if (lines.empty()) return;
+  out << "\n" << heading << "\n";
+  out << Text("%-36s %10s %10s %7s %6s %13s %9s  %s\n", "case", "bytes", "time", "GB/s", "ratio", "95 % bounds",
+              "vs_memcpy", "best peer");
+  for (const auto& [row, result] : lines) {
+    out << Text("%-36s %10lld %10s %7.2f %6.2f %13s %9.2f  %s\n", row->key.c_str(),
+                static_cast<long long>(row->c->Bytes()), TimeText(result->ns).c_str(), result->gbps, result->ratio,
+                BoundsText(*result).c_str(), result->vs_memcpy, PeerText(*row->c).c_str());
+  }
+}
+
+void PrintCalls(const std::vector<Line>& lines, std::ostream& out) {
+  if (lines.empty()) return;
+  out << "\nCalls on a case of few bytes, relative to a memcpy of the same bytes\n";
+  out << Text("%-36s %10s %9s\n", "call", "time", "vs_memcpy");
+  for (const auto& [row, result] : lines) {
+    const std::string call = row->call == Call::kExecute ? "execute/" + row->key : row->key;
+    out << Text("%-36s %10s %9.2f\n", call.c_str(), TimeText(result->ns).c_str(), result->vs_memcpy);
+  }
+}
+
+class GeometricMean {
+ public:
+  void Add(double value) {
+    log_sum_ += std::log(value);
+    ++n_;
+  }
+  std::string ToString() const { return n_ == 0 ? "-" : Text("%.2f", std::exp(log_sum_ / n_)); }
+
+ private:
+  double log_sum_ = 0;
+  int n_ = 0;
+};
+
+// Geometric means of one class: ours and the best peers', the latter over the rows that have one.
+struct Means {
+  std::map<int64_t, GeometricMean> ours;
+  std::map<int64_t, GeometricMean> peers;
+};
+
+std::string MeansText(Means& means, int64_t element_bytes) {
+  const auto ours = means.ours.find(element_bytes);
+  if (ours == means.ours.end()) return "-";
+  return ours->second.ToString() + " (" + means.peers[element_bytes].ToString() + ")";
+}
+
+void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
+  if (lines.empty()) return;
+  std::vector<std::string> order;
+  std::map<std::string, Means> groups;
+  for (const auto& [row, result] : lines) {
+    const Case& c = *row->c;
+    if (std::find(order.begin(), order.end(), c.group) == order.end()) order.push_back(c.group);
+    groups[c.group].ours[c.element_bytes].Add(result->ratio);
+    if (c.peer_ratio > 0) groups[c.group].peers[c.element_bytes].Add(c.peer_ratio);
+  }
+  out << "\nGeometric means of the ratio by class and element size, over the rows above (best peer per case)\n";
+  constexpr int64_t kSizes[] = {1, 2, 4, 8};
+  out << Text("%-15s", "class");
+  for (const int64_t bytes : kSizes) out << Text(" %12lld B", static_cast<long long>(bytes));
+  out << "\n";
+  for (const std::string& group : order) {
+    out << Text("%-15s", group.c_str());
+    for (const int64_t bytes : kSizes) out << Text(" %14s", MeansText(groups[group], bytes).c_str());
+    out << "\n";
+  }
+}
+
+std::vector<Line> Join(const std::vector<Row>& rows, const std::vector<RowResult>& results) {
+  std::map<std::string, const Row*> by_key;
+  for (const Row& row : rows) by_key[row.key] = &row;
+  std::vector<Line> lines;
+  for (const RowResult& result : results) {
+    if (const auto found = by_key.find(result.key); found != by_key.end()) lines.push_back({found->second, &result});
+  }
+  return lines;
+}
+
+template <class Predicate>
+std::vector<Line> Select(const std::vector<Line>& lines, const Predicate& predicate) {
+  std::vector<Line> selected;
+  std::copy_if(lines.begin(), lines.end(), std::back_inserter(selected), predicate);
+  return selected;
+}
+
+}  // namespace
+
+void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& results, std::ostream& out) {
+  const std::vector<Line> lines = Join(rows, results);
+  const auto moves = [&](bool own) {
+    return Select(lines,
+                  [own](const Line& line) { return line.row->call == Call::kExecute && line.row->c->own == own; });
+  };
+  const std::vector<Line> other_calls =
+      Select(lines, [](const Line& line) { return line.row->call != Call::kExecute; });
+  const std::vector<Line> calls = Select(lines, [&](const Line& line) {
+    return std::any_of(other_calls.begin(), other_calls.end(), [&](const Line& o) { return o.row->c == line.row->c; });
+  });
+  PrintCases("Moves: time relative to the limit, the better of two copies of the same bytes (1.00 is a copy)",
+             moves(false), out);
+  PrintMeans(moves(false), out);
+  PrintCases("Own cases", moves(true), out);
+  PrintCalls(calls, out);
+}
+
+}  // namespace dimorder::bench

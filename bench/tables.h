@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_BENCH_TABLES_H_
+#define DIMORDER_BENCH_TABLES_H_
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "bench/rows.h"
+
+namespace dimorder::bench {
+
+// What the tables show of a timed row.
+struct RowResult {
+  std::string key;
+  double ns = 0;     // of one call
+  double gbps = 0;   // read + written
+  double ratio = 0;  // time / time of the limit
+  double lower = 0;  // confidence bounds of `ratio`; 0: too few blocks
+  double upper = 0;
+  double vs_memcpy = 0;  // time / time of memcpy
+};
+
+// Prints, each under a heading and only when it has lines: the cases of cases.csv; geometric means of their ratios by
+// class and element size, with the best peers' in brackets; own cases; calls whose fixed cost is of interest.
+// Results whose keys are not among `rows` are left out.
+void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& results, std::ostream& out);
+
+}  // namespace dimorder::bench
+
+#endif  // DIMORDER_BENCH_TABLES_H_

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace dimorder::bench {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Print(const std::vector<RowResult>& results) {
+  std::ostringstream out;
+  PrintTables(RowsOf(Suite::kFull), results, out);
+  return out.str();
+}
+
+TEST(TablesTest, NothingWithoutResults) { EXPECT_EQ(Print({}), ""); }
+
+TEST(TablesTest, UnknownKeysAreLeftOut) { EXPECT_EQ(Print({{.key = "no/such/4", .ratio = 1}}), ""); }
+
+TEST(TablesTest, ARowSaysWhatWasMeasured) {
+  const std::string text = Print({{.key = "t2d/256x256/4",
+                                   .ns = 12'345,
+                                   .gbps = 42.5,
+                                   .ratio = 1.5,
+                                   .lower = 1.45,
+                                   .upper = 1.55,
+                                   .vs_memcpy = 1.25}});
+  EXPECT_THAT(text, ContainsRegex("t2d/256x256/4 +262144 +12.3[45] us +42.50 +1.50 +1.45\\.\\.1.55 +1.25 +1.71 xnn"));
+  EXPECT_THAT(text, Not(HasSubstr("Own cases")));
+}
+
+TEST(TablesTest, MeansAreGeometricAndPerClassAndSize) {
+  const std::string text = Print({{.key = "t2d/256x256/1", .ratio = 2},
+                                  {.key = "t2d/1000x1000/1", .ratio = 8},
+                                  {.key = "t2d/256x256/4", .ratio = 1.5},
+                                  {.key = "t2d/257x257/4", .ratio = 50}});
+  // Peers of the two rows at 1 byte: 3.27 and 2.52. The own case counts for nothing here.
+  EXPECT_THAT(text, ContainsRegex("t2d-cache +4.00 \\(2.87\\) +- +1.50 \\(1.71\\) +-"));
+  EXPECT_THAT(text, HasSubstr("Own cases"));
+}
+
+TEST(TablesTest, CallsStandTogether) {
+  const std::string text = Print({{.key = "nchw2nhwc/1x8x4x4/4", .ns = 30, .ratio = 4, .vs_memcpy = 4},
+                                  {.key = "oneshot/nchw2nhwc/1x8x4x4/4", .ns = 60, .ratio = 8, .vs_memcpy = 8},
+                                  {.key = "create/nchw2nhwc/1x8x4x4/4", .ns = 300, .ratio = 40, .vs_memcpy = 40}});
+  const std::string calls = text.substr(text.find("\nCalls"));
+  EXPECT_THAT(calls, ContainsRegex("execute/nchw2nhwc/1x8x4x4/4 +30.0 ns +4.00"));
+  EXPECT_THAT(calls, ContainsRegex("oneshot/nchw2nhwc/1x8x4x4/4 +60.0 ns +8.00"));
+  EXPECT_THAT(calls, ContainsRegex("create/nchw2nhwc/1x8x4x4/4 +300.0 ns +40.00"));
+}
+
+}  // namespace
+}  // namespace dimorder::bench

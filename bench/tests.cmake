@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+find_package(GTest REQUIRED)
+
+add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc sampler_test.cc tables_test.cc)
+target_link_libraries(dimorder_bench_test PRIVATE dimorder_benchlib GTest::gtest_main)
+add_test(NAME bench_unit COMMAND dimorder_bench_test)
+set_tests_properties(bench_unit PROPERTIES LABELS unit)
+
+if(NOT TARGET dimorder-bench)
+  return()
+endif()
+
+# The program itself: a few rows timed as briefly as it can. These tests look at words and exit codes, never at times.
+set(brief --benchmark_filter=^create/|^t2d/2x3/|^t2d/256x256/ --benchmark_min_time=0.001)
+function(bench_test name expected)
+  add_test(NAME bench_${name} COMMAND dimorder-bench ${ARGN})
+  set_tests_properties(bench_${name} PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "${expected}")
+endfunction()
+
+bench_test(tables "Geometric means.*t2d-cache.*Own cases.*t2d/256x256/16.*Calls.*create/nchw2nhwc" ${brief})
+bench_test(list "nchw2nhwc/1x64x56x56/4\noneshot" --benchmark_list_tests --benchmark_filter=x4x4/4|1x64x56x56/4$)
+bench_test(unknown_flag "unrecognized command-line flag: --sweet=quick" --sweet=quick)
+bench_test(unknown_suite "--suite=tiny: not quick, standard or full" --suite=tiny)
+bench_test(unknown_target "Nonsense.*this machine has" --target=Nonsense)

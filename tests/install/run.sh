@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh FLAVOUR SOURCE BUILD WORK: installs dimorder into WORK and lets projects outside the tree use it: C++ and C, by
+# find_package and by pkg-config. FLAVOUR, shared or static, says which library; where the build in BUILD is of the other
+# one, the script makes its own. CMAKE, CC, CXX and NM in the environment name the tools.
+set -euo pipefail
+
+flavour="$1" source="$2" build="$3" work="$4"
+consumers="$source/tests/install"
+prefix="$work/prefix"
+
+say() { echo "install test, $flavour: $*"; }
+
+fail() {
+  say "$@" >&2
+  exit 1
+}
+
+# run_consumer NAME PROGRAM: the consumers check what they moved and print a line.
+run_consumer() {
+  local output
+  output="$("$2" 2>&1)" || fail "$1 fails: $output"
+  say "$1: $output"
+}
+
+install_library() {
+  local shared=OFF
+  [[ "$flavour" == shared ]] && shared=ON
+  if ! grep -qx "BUILD_SHARED_LIBS:BOOL=$shared" "$build/CMakeCache.txt"; then
+    build="$work/build"
+    "$CMAKE" -S "$source" -B "$build" -DBUILD_SHARED_LIBS="$shared" -DCMAKE_C_COMPILER="$CC" \
+      -DCMAKE_CXX_COMPILER="$CXX" -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF >"$work/build.log"
+    "$CMAKE" --build "$build" --parallel 2 >>"$work/build.log" || fail "no build: $(cat "$work/build.log")"
+  fi
+  # Installed in one place and used in another: packages must not remember where they were made.
+  "$CMAKE" --install "$build" --prefix "$work/staging" >"$work/install.log"
+  mv "$work/staging" "$prefix"
+}
+
+# What the shared library shows is the API and nothing else.
+check_exports() {
+  local library others
+  library="$(find "$prefix" -name 'libdimorder.so')"
+  others="$("$NM" -DC --defined-only "$library" | cut -d' ' -f3- | grep -Ev '^(dimorder::|dimorder_)' || true)"
+  [[ -z "$others" ]] || fail "exported besides the API: $others"
+}
+
+use_by_find_package() {
+  local options=(-DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX"
+    -DCMAKE_BUILD_TYPE=Release --no-warn-unused-cli)
+  # The shared library's users need no Highway.
+  [[ "$flavour" == static ]] || options+=(-DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON)
+  local language program
+  for language in c cpp; do
+    "$CMAKE" -S "$consumers/$language" -B "$work/$language" "${options[@]}" >"$work/$language.log" ||
+      fail "find_package in $language fails: $(cat "$work/$language.log")"
+    "$CMAKE" --build "$work/$language" --verbose >>"$work/$language.log" ||
+      fail "$language does not build: $(cat "$work/$language.log")"
+    for program in "$work/$language"/consumer*; do
+      if [[ -f "$program" ]]; then
+        run_consumer "find_package, $(basename "$program") in $language" "$program"
+      fi
+    done
+  done
+}
+
+use_by_pkg_config() {
+  local directory libraries flags
+  directory="$(dirname "$(find "$prefix" -name dimorder.pc)")"
+  libraries="$(dirname "$directory")"
+  # The shared library's users need no other .pc file.
+  if [[ "$flavour" == shared ]]; then
+    export PKG_CONFIG_LIBDIR="$directory"
+  else
+    export PKG_CONFIG_PATH="$directory"
+  fi
+  flags="$(pkg-config --cflags --libs dimorder)"
+  local strict=(-Wall -Wextra -Wpedantic -Werror)
+  # shellcheck disable=SC2086  # flags are words
+  "$CC" -std=c99 "${strict[@]}" "$consumers/c/consumer.c" -o "$work/pc_c" $flags
+  # shellcheck disable=SC2086
+  "$CXX" -std=c++20 "${strict[@]}" "$consumers/cpp/consumer.cc" -o "$work/pc_cpp" $flags
+  export LD_LIBRARY_PATH="$libraries"
+  run_consumer "pkg-config, C" "$work/pc_c"
+  run_consumer "pkg-config, C++" "$work/pc_cpp"
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+install_library
+[[ "$flavour" == static ]] || check_exports
+use_by_find_package
+use_by_pkg_config
+say "passed"

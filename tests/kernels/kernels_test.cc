@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "dispatch/target.h"
+#include "tests/fault.h"
+#include "tests/guard.h"
+#include "tests/targets.h"
+
+// Every kernel of kernels.inc on every target of this machine, on boxes that its family's contract allows, between
+// guard pages. A box is a move of rank 3, so the oracle is the same as everywhere.
+namespace dimorder::test {
+namespace {
+
+struct Box {
+  Axis inner[kInnerAxes];
+};
+
+// How the strides that a family leaves open are chosen.
+enum Variation { kTight, kGaps, kReversed, kBroadcast, kNumVariations };
+
+// A source stride for rows of `bytes` bytes.
+int64_t SourceStride(Variation variation, int64_t bytes) {
+  switch (variation) {
+    case kTight:
+      return bytes;
+    case kGaps:
+      return bytes + 3;
+    case kReversed:
+      return -bytes;
+    default:
+      return 0;
+  }
+}
+
+// Gives axis 2 `n` steps: far outside on the source; on the destination outside, or between axes 0 and 1.
+void AddOuter(Variation variation, int64_t n, int64_t row_bytes, Box* box) {
+  Axis& mid = box->inner[1];
+  Axis& outer = box->inner[2];
+  outer = {n, std::abs(mid.is) * mid.n + row_bytes + 5, mid.os * mid.n + (variation == kGaps ? 7 : 0)};
+  if (variation == kReversed) {
+    outer.os = mid.os;
+    mid.os *= n;
+  }
+}
+
+const std::vector<int64_t>& Counts(bool quick) {
+  static const std::vector<int64_t> all = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13,  14,
+                                           15, 16, 17, 23, 31, 32, 33, 48, 63, 64, 65, 100, 127, 129};
+  static const std::vector<int64_t> few = {1, 3, 8, 17, 33, 65, 520};
+  return quick ? few : all;
+}
+
+void AddRuns(std::vector<Box>* boxes) {
+  std::vector<int64_t> lengths;
+  for (int64_t n = 1; n <= 140; ++n) lengths.push_back(n);
+  for (int64_t n : {191, 192, 255, 256, 257, 320, 511, 513, 1000, 4095, 4096, 4097, 5001}) lengths.push_back(n);
+  for (int64_t bytes : lengths) {
+    for (int v = 0; v < kNumVariations; ++v) {
+      const Variation variation = static_cast<Variation>(v);
+      Box box{{{bytes, 1, 1}, {v + 1, SourceStride(variation, bytes), bytes + (v == kGaps ? 5 : 0)}, {1, 0, 0}}};
+      AddOuter(variation, 1 + v % 3, bytes, &box);
+      boxes->push_back(box);
+    }
+  }
+}
+
+// Transposes of `rows` source rows of `cols` elements.
+void AddTile(int64_t rows, int64_t cols, int64_t size, std::vector<Box>* boxes) {
+  for (int v = 0; v < kNumVariations; ++v) {
+    const Variation variation = static_cast<Variation>(v);
+    const int64_t gap = v == kGaps ? 3 : v == kBroadcast ? 64 : 0;
+    Box box{{{rows, SourceStride(variation, cols * size), size}, {cols, size, rows * size + gap}, {1, 0, 0}}};
+    AddOuter(variation, 1 + v % 3, std::abs(box.inner[0].is) * rows + cols * size, &box);
+    boxes->push_back(box);
+  }
+}
+
+void AddTiles(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : Counts(false)) {
+    for (int64_t cols : Counts(size > 4)) AddTile(rows, cols, size, boxes);
+  }
+  const int64_t rows = 2 * kStageRunBytes / size + 3;  // three runs of kStage
+  for (int64_t cols : Counts(true)) AddTile(rows, cols, size, boxes);
+}
+
+void AddZips(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t channels = 2; IsZipCount(channels, size); ++channels) {
+    for (int64_t n : Counts(false)) {
+      for (int v = 0; v < kNumVariations; ++v) {
+        const Variation variation = static_cast<Variation>(v);
+        Box box{{{channels, SourceStride(variation, n * size), size}, {n, size, channels * size}, {1, 0, 0}}};
+        box.inner[2] = {1 + v % 3, (std::abs(box.inner[0].is) + 1) * channels + n * size,
+                        n * channels * size + (v == kGaps ? 7 : 0)};
+        boxes->push_back(box);
+      }
+    }
+  }
+}
+
+void AddUnzips(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t channels = 2; IsZipCount(channels, size); ++channels) {
+    for (int64_t n : Counts(false)) {
+      for (int v : {kTight, kGaps, kReversed}) {
+        const Variation variation = static_cast<Variation>(v);
+        Box box{{{n, channels * size, size}, {channels, size, n * size + (v == kGaps ? 3 : 0)}, {1, 0, 0}}};
+        AddOuter(variation, 1 + v % 3, n * channels * size, &box);
+        boxes->push_back(box);
+      }
+    }
+  }
+}
+
+void AddGeneric(int64_t size, std::vector<Box>* boxes) {
+  AddTile(5, 7, size, boxes);
+  AddTile(33, 4, size, boxes);
+  for (int64_t n : Counts(false)) {
+    boxes->push_back({{{n, -2 * size, size + 1}, {3, 0, n * (size + 1)}, {2, 3 * size, 3 * n * (size + 1) + 1}}});
+    boxes->push_back({{{n, size, 3 * size}, {2, -n * size, size}, {2, 1, 3 * n * size}}});
+  }
+}
+
+std::vector<Box> BoxesOf(const KernelInfo& info) {
+  std::vector<Box> boxes;
+  switch (info.family) {
+    case Family::kRun:
+    case Family::kStream:
+      AddRuns(&boxes);
+      break;
+    case Family::kTile:
+    case Family::kStage:
+      AddTiles(info.element_bytes, &boxes);
+      break;
+    case Family::kZip:
+      AddZips(info.element_bytes, &boxes);
+      break;
+    case Family::kUnzip:
+      AddUnzips(info.element_bytes, &boxes);
+      break;
+    case Family::kGeneric:
+      AddGeneric(info.element_bytes, &boxes);
+      break;
+  }
+  return boxes;
+}
+
+Move MoveOf(const Box& box, int64_t element_bytes) {
+  const Axis* a = box.inner;
+  return Move::Between(Layout::Strided({a[2].n, a[1].n, a[0].n}, {a[2].is, a[1].is, a[0].is}),
+                       Layout::Strided({a[2].n, a[1].n, a[0].n}, {a[2].os, a[1].os, a[0].os}), element_bytes);
+}
+
+std::string TextOf(const Box& box) {
+  std::string text;
+  for (const Axis& a : box.inner) {
+    text += " {" + std::to_string(a.n) + "," + std::to_string(a.is) + "," + std::to_string(a.os) + "}";
+  }
+  return text;
+}
+
+class KernelTest : public testing::TestWithParam<std::tuple<int, std::string>> {};
+
+TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
+  const auto [id, target] = GetParam();
+  const KernelInfo& info = GetKernelInfo(static_cast<KernelId>(id));
+  const Result<int64_t> bit = ResolveTarget(target.c_str());
+  ASSERT_TRUE(bit.ok());
+  const KernelFn kernel = GetKernel(static_cast<KernelId>(id), *bit);
+  ASSERT_NE(kernel, nullptr);
+  const std::string name = std::string(info.name) + " on " + target;
+
+  GuardedBuffers buffers(8 << 20);
+  for (const Box& box : BoxesOf(info)) {
+    const size_t scratch_bytes = info.family == Family::kStage ? static_cast<size_t>(StageBytes(box.inner[1].n)) : 0;
+    Mapping scratch(scratch_bytes + 1);
+    const auto run = [&](const void* src, void* dst) {
+      KernelArgs args{static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), {}, nullptr, nullptr};
+      std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
+      // Flush against the guard page behind it, as far as its alignment lets it be.
+      if (scratch_bytes > 0) args.scratch = scratch.end() - (scratch_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+      kernel(args);
+    };
+    ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");
+  }
+}
+
+std::string TestName(const testing::TestParamInfo<std::tuple<int, std::string>>& test) {
+  const auto [id, target] = test.param;
+  return std::string(GetKernelInfo(static_cast<KernelId>(id)).name) + "_" + target;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KernelTest,
+                         testing::Combine(testing::Range(0, static_cast<int>(kNumKernels)),
+                                          testing::ValuesIn(TargetNames())),
+                         &TestName);
+
+}  // namespace
+}  // namespace dimorder::test
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  dimorder::test::InstallFaultHandler();
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/sweep/families.h"
+
+namespace dimorder::test {
+namespace {
+
+// Larger rows are timed, and checked then, by the benchmark.
+constexpr int64_t kMaxBytes = 4 << 20;
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+// "0231", or "10.9.8" where an axis has two digits.
+std::vector<int> ParsePerm(const std::string& text) {
+  std::vector<int> perm;
+  if (text.find('.') == std::string::npos) {
+    for (char digit : text) perm.push_back(digit - '0');
+  } else {
+    for (const std::string& axis : Split(text, '.')) perm.push_back(std::atoi(axis.c_str()));
+  }
+  return perm;
+}
+
+// Appends the move of one line "name,element bytes,1x3x224x224,0231,..."; the header line and large moves have none.
+void AddRow(const std::string& line, std::vector<Move>* moves) {
+  const std::vector<std::string> fields = Split(line, ',');
+  if (fields.size() < 4) return;
+  const int64_t element = std::atoll(fields[1].c_str());
+  int64_t bytes = element;
+  std::vector<int64_t> sizes;
+  for (const std::string& size : Split(fields[2], 'x')) {
+    sizes.push_back(std::atoll(size.c_str()));
+    bytes *= sizes.back();
+  }
+  if (bytes < 1 || bytes > kMaxBytes) return;
+  const std::vector<int> perm = ParsePerm(fields[3]);
+  moves->push_back(Move::Permute(sizes, AxisList(perm.data(), perm.size()), element));
+}
+
+}  // namespace
+
+Family BenchCases(const std::vector<std::string>& tables) {
+  auto moves = std::make_shared<std::vector<Move>>();
+  for (const std::string& table : tables) {
+    std::ifstream file(table);
+    for (std::string line; std::getline(file, line);) AddRow(line, moves.get());
+  }
+  return {"bench", static_cast<int64_t>(moves->size()), 2,
+          [moves](int64_t i) { return (*moves)[static_cast<size_t>(i)]; }};
+}
+
+}  // namespace dimorder::test
