@@ -18,7 +18,7 @@ function(bench_test name expected)
 endfunction()
 
 bench_test(tables "Geometric means.*t2d-cache.*Own cases.*t2d/256x256/16.*Calls.*create/nchw2nhwc" ${brief})
-bench_test(list "nchw2nhwc/1x64x56x56/4\noneshot" --benchmark_list_tests --benchmark_filter=x4x4/4|1x64x56x56/4$)
+bench_test(list "nchw2nhwc/1x64x56x56/4\n.*\noneshot/nchw2nhwc/1x8x4x4/4\n" --benchmark_list_tests --benchmark_filter=x4x4/4|1x64x56x56/4$)
 bench_test(unknown_flag "unrecognized command-line flag: --sweet=quick" --sweet=quick)
 bench_test(unknown_suite "--suite=tiny: not quick, standard or full" --suite=tiny)
 bench_test(unknown_target "Nonsense.*this machine has" --target=Nonsense)

@@ -4,7 +4,7 @@
 // Two axes matter: D, contiguous in the destination, and S, contiguous in the source. If they are one, the move copies
 // runs. If they differ, it is a transpose of S by D, and all other axes merely repeat it; a D or S of a few elements
 // that is dense on the other side too makes it an interleave or deinterleave. If one of them does not exist (a gap, a
-// broadcast or a reversal at the innermost axis), the generic kernel is right.
+// broadcast or a reversal at the innermost axis), or the transpose is tiny, the generic kernel is right.
 #include "dispatch/classify.h"
 
 namespace dimorder {
@@ -12,6 +12,10 @@ inline namespace v1 {
 namespace {
 
 constexpr Axis kUnitAxis = {1, 0, 0};
+
+// A transpose that fills no block of 16 bytes on one side and has at most this many elements is faster one by one.
+constexpr int64_t kTinyTranspose = 16;
+
 constexpr int kNone = -1;
 
 int64_t MinStride(const Axis& axis) {
@@ -46,8 +50,10 @@ Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   return Family::kTile;
 }
 
-// Runs, with the two axes of which one steps densely through each side first, so that they can be blocked like a
-// transpose when the runs are short.
+bool IsTiny(const Axis& d, const Axis& s, int64_t unit) {
+  return d.n * s.n <= kTinyTranspose && (d.n * unit < 16 || s.n * unit < 16);
+}
+
 Shape RunShape(const Problem& problem, int run) {
   Shape shape;
   shape.family = Family::kRun;
@@ -77,8 +83,10 @@ Shape Classify(const Problem& problem) noexcept {
   if (problem.unit == 1 && d.is == 1 && d.os == 1) return RunShape(problem, last);
   const int source_inner = FindSourceInner(problem);
   if (d.os == problem.unit && source_inner != kNone) {
-    const Family family = TransposeFamily(d, problem.axes[source_inner], problem.unit);
-    return TwoAxisShape(problem, family, last, source_inner);
+    const Axis& s = problem.axes[source_inner];
+    if (!IsTiny(d, s, problem.unit)) {
+      return TwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner);
+    }
   }
   return TwoAxisShape(problem, Family::kGeneric, last, problem.num_axes > 1 ? last - 1 : kNone);
 }

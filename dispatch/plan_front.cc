@@ -53,8 +53,8 @@ bool CallOnThreadExit() {
   return pthread_setspecific(static_cast<pthread_key_t>(known - 1), &exit_key) == 0;
 }
 
-// When the library is unloaded, and when the process ends: no thread may call into it any more, and its memory goes
-// back. Calls that come later still work.
+// When the library is unloaded, and when the process ends: threads that end later must not call into it, and its memory
+// goes back, but for the fronts of those threads. Calls that come later still work.
 [[gnu::destructor]] void OnUnload() {
   const uint64_t known = exit_key.exchange(0, std::memory_order_acq_rel);
   if (known != 0) pthread_key_delete(static_cast<pthread_key_t>(known - 1));

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "dimorder/layout.h"
 #include "dimorder/targets.h"
 #include "dispatch/name_status.h"
 #include "dispatch/text.h"
@@ -28,6 +29,7 @@ std::string_view Sentence(Rule rule) {
     case Rule::kNone:
       return "ok";
     case Rule::kRankLimit:  // rank
+      static_assert(kMaxRank == 32);
       return "rank {0} is above the limit of 32";
     case Rule::kStridesLength:  // number of strides, rank
       return "{0} strides were given for {1} axes";

@@ -111,7 +111,8 @@ typedef struct dimorder_options {
   int32_t assume_disjoint;             /* not 0: source and destination are not tested for overlap */
 } dimorder_options;
 
-#define DIMORDER_OPTIONS_INIT {sizeof(dimorder_options), NULL, NULL, NULL, DIMORDER_STORES_AUTO, 0}
+#define DIMORDER_OPTIONS_INIT \
+  { sizeof(dimorder_options), NULL, NULL, NULL, DIMORDER_STORES_AUTO, 0 }
 
 /* ---- Plans ---- */
 
@@ -127,7 +128,7 @@ typedef struct dimorder_plan dimorder_plan;
 DIMORDER_EXPORT dimorder_status dimorder_plan_create_permute(dimorder_plan** plan, size_t rank, const int64_t* sizes,
                                                              const int32_t* perm, int64_t element_bytes,
                                                              const dimorder_options* options);
-/* By dim_order: dense `sizes`, their axes listed from outermost to innermost in memory on either side, as ExecuTorch. */
+/* By dim_order: dense `sizes`; the axes from outermost to innermost in memory on either side, as ExecuTorch. */
 DIMORDER_EXPORT dimorder_status dimorder_plan_create_to_dim_order(dimorder_plan** plan, size_t rank,
                                                                   const int64_t* sizes, const int32_t* from,
                                                                   const int32_t* to, int64_t element_bytes,
@@ -156,9 +157,9 @@ DIMORDER_EXPORT dimorder_status dimorder_plan_execute_with_workspace(const dimor
                                                                      size_t workspace_bytes);
 
 /* What a plan is about; 0 for a NULL plan. */
-DIMORDER_EXPORT size_t dimorder_plan_scratch_bytes(const dimorder_plan* plan); /* per thread */
-DIMORDER_EXPORT size_t dimorder_plan_threads(const dimorder_plan* plan);       /* at most */
-DIMORDER_EXPORT int64_t dimorder_plan_bytes(const dimorder_plan* plan);        /* elements times element_bytes */
+DIMORDER_EXPORT size_t dimorder_plan_scratch_bytes(const dimorder_plan* plan);  /* per thread */
+DIMORDER_EXPORT size_t dimorder_plan_threads(const dimorder_plan* plan);        /* at most */
+DIMORDER_EXPORT int64_t dimorder_plan_bytes(const dimorder_plan* plan);         /* elements times element_bytes */
 DIMORDER_EXPORT double dimorder_plan_estimated_cost(const dimorder_plan* plan); /* ns on a nominal machine */
 /* One line on how the plan works; empty for a NULL plan. */
 DIMORDER_EXPORT size_t dimorder_plan_describe(const dimorder_plan* plan, char* buffer, size_t capacity);
@@ -186,7 +187,8 @@ typedef struct dimorder_plan_cache_stats {
   size_t capacity;
 } dimorder_plan_cache_stats;
 
-#define DIMORDER_PLAN_CACHE_STATS_INIT {sizeof(dimorder_plan_cache_stats), 0, 0, 0, 0, 0}
+#define DIMORDER_PLAN_CACHE_STATS_INIT \
+  { sizeof(dimorder_plan_cache_stats), 0, 0, 0, 0, 0 }
 
 /* The number of plans kept; 0 turns the cache off. Empties the cache. */
 DIMORDER_EXPORT void dimorder_plan_cache_set_capacity(size_t plans);

@@ -41,7 +41,7 @@ enum class Rule : int32_t {
   kBytesOverflow,       // the product of sizes and element_bytes fits into 63 bits
   kSpanOverflow,        // the bytes between first and last element fit into 63 bits
   kDestinationOverlap,  // destination axes nest: no two elements share a byte
-  kNullPointer,         // Execute: no null pointer unless there are no elements
+  kNullPointer,         // Execute: no null pointer unless there are no elements; C ABI: nor for an argument
   kBuffersOverlap,      // Execute: the byte spans of source and destination are disjoint
   kWorkspaceSize,       // Execute: the workspace holds at least ScratchBytes() bytes
   kExecutor,            // an executor has parallel_for and concurrency >= 1

@@ -179,11 +179,14 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   const std::string name = std::string(info.name) + " on " + target;
 
   GuardedBuffers buffers(8 << 20);
+  int64_t box_number = 0;
   for (const Box& box : BoxesOf(info)) {
+    constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
+    const int64_t panel = kPanels[box_number++ % 3];
     const size_t scratch_bytes = info.family == Family::kStage ? static_cast<size_t>(StageBytes(box.inner[1].n)) : 0;
     Mapping scratch(scratch_bytes + 1);
     const auto run = [&](const void* src, void* dst) {
-      KernelArgs args{static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), {}, nullptr, nullptr};
+      KernelArgs args{static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), {}, panel, nullptr, nullptr};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       // Flush against the guard page behind it, as far as its alignment lets it be.
       if (scratch_bytes > 0) args.scratch = scratch.end() - (scratch_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
