@@ -96,7 +96,7 @@ void Planner::ChooseThreads() {
 
 bool Planner::Streams() const {
   if (options_.stores != Stores::kAuto) return options_.stores == Stores::kNonTemporal;
-  return 2 * problem_.bytes > MachineCaches().last / 2;
+  return problem_.bytes > MachineCaches().last / 4;
 }
 
 void Planner::ChooseKernel() {

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what is missing (apt), builds the release preset, runs the quick suite, prints the table and records the run
+# in results/. Arguments go to dimorder-bench: bench/run.sh --suite=standard --threads=4 --benchmark_filter=^t2d/
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bash .ci/apt.sh cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
+
+export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
+cmake --preset release
+cmake --build --preset release --parallel "$(nproc)" --target dimorder-bench
+
+# results/<time>-<commit>-<suite>.json
+suite=quick
+for argument in "$@"; do
+  [[ "$argument" == --suite=* ]] && suite="${argument#--suite=}"
+done
+commit="$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)"
+results="results/$(date -u +%Y%m%dT%H%M%SZ)-$commit-$suite.json"
+
+build/release/bench/dimorder-bench --benchmark_out="$results" --benchmark_out_format=json "$@"
+echo
+echo "Recorded in $results"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Does the sweep see anything? Each mutation is one edit to a copy of a library source, made while building; the copy
+# goes in front of the library, and the sweep must report a mismatch. An edit that no longer applies breaks the build.
+
+# dimorder_mutation(NAME FILE UNIT FROM TO): FILE is edited, UNIT is the source that is compiled with it (FILE or one
+# that includes it).
+function(dimorder_mutation name file unit from to)
+  set(root ${CMAKE_CURRENT_BINARY_DIR}/mutations/${name})
+  set(mutated ${root}/${file})
+  add_custom_command(OUTPUT ${mutated}
+    COMMAND ${CMAKE_COMMAND} -D IN=${PROJECT_SOURCE_DIR}/${file} -D OUT=${mutated} -D "FROM=${from}" -D "TO=${to}"
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/mutations/edit.cmake
+    DEPENDS ${PROJECT_SOURCE_DIR}/${file} ${CMAKE_CURRENT_SOURCE_DIR}/mutations/edit.cmake VERBATIM)
+  if("${unit}" STREQUAL "${file}")
+    add_library(mutant_${name} OBJECT ${mutated})
+  else()
+    # A mutated header is found before the real one.
+    add_library(mutant_${name} OBJECT ${PROJECT_SOURCE_DIR}/${unit} ${mutated})
+  endif()
+  target_include_directories(mutant_${name} BEFORE PRIVATE ${root})
+  dimorder_library_code(mutant_${name})
+  target_link_libraries(mutant_${name} PRIVATE hwy::hwy)
+
+  add_executable(sweep_${name} $<TARGET_OBJECTS:sweep_objects> $<TARGET_OBJECTS:mutant_${name}>)
+  target_link_libraries(sweep_${name} PRIVATE dimorder_testlib)
+  # A mutant may crash after it was found out: what counts is the report.
+  add_test(NAME mutation_${name} COMMAND sh -c "'$<TARGET_FILE:sweep_${name}>' --seed=1 --every=16 || true")
+  set_tests_properties(mutation_${name} PROPERTIES LABELS mutation PROCESSORS 2 PASS_REGULAR_EXPRESSION "mismatch: ")
+endfunction()
+
+# The rows of the last tile are those of the one before it.
+dimorder_mutation(wrong_tail kernels/tile-inl.h kernels/x32.cc
+  "const int64_t row = HWY_MIN(r, box.rows - kRows)"
+  "const int64_t row = HWY_MIN(r, box.rows - kRows) & -kRows")
+
+# The unfinished line is carried from the wrong place.
+dimorder_mutation(wrong_carry kernels/stage-inl.h kernels/x32.cc
+  "memcpy(stage, stage + i, kLineBytes)"
+  "memcpy(stage, stage + i - kLineBytes, kLineBytes)")
+
+# An axis of size 1 takes its neighbour along.
+dimorder_mutation(size_1_axis dispatch/problem.cc dispatch/problem.cc
+  "    Axis axis = p->axes[a]"
+  "    Axis axis = p->axes[p->axes[a].n == 1 ? a++ : a]")
+
+dimorder_mutation(int32_offset dispatch/problem.cc dispatch/problem.cc
+  "Axis{move.src.size(a), is[a], os[a]}"
+  "Axis{move.src.size(a), static_cast<int32_t>(is[a]), os[a]}")
+
+dimorder_mutation(swapped_strides dispatch/problem.cc dispatch/problem.cc
+  "Axis{move.src.size(a), is[a], os[a]}"
+  "Axis{move.src.size(a), os[a], is[a]}")
