@@ -14,6 +14,15 @@
 #include "hwy/highway.h"
 #include "kernels/kernels.h"
 
+// Targets that only imitate vectors are better off without: EMU128 keeps them in memory, and its interleaved loads and
+// stores want aligned elements.
+#undef DIMORDER_HAVE_VECTORS
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+#define DIMORDER_HAVE_VECTORS 0
+#else
+#define DIMORDER_HAVE_VECTORS 1
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
 inline namespace v1 {
@@ -50,7 +59,7 @@ HWY_INLINE void CopyBelow64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
 
 // Writes one cache line past the caches; `dst` is line-aligned. Needs a FlushStream before the data is handed on.
 HWY_INLINE void StreamLine(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst) {
-#if HWY_TARGET == HWY_SCALAR
+#if !DIMORDER_HAVE_VECTORS
   memcpy(dst, src, kLineBytes);
 #else
   const hn::CappedTag<uint8_t, kLineBytes> d;

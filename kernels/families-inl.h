@@ -21,7 +21,7 @@ namespace {
 // A target without vectors runs kGeneric for every family: it takes any strides.
 template <class T>
 KernelFn FindFamily([[maybe_unused]] Family family) {
-#if HWY_TARGET != HWY_SCALAR
+#if DIMORDER_HAVE_VECTORS
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;
   if constexpr (sizeof(T) <= 8) {

@@ -38,7 +38,7 @@ HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy) {
 // A run of at least one vector: four vectors at a time, all loaded before the first is stored (up to 1.6 times as fast
 // as line by line), then single ones, the last of which overlaps.
 HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
-#if HWY_TARGET == HWY_SCALAR
+#if !DIMORDER_HAVE_VECTORS
   memcpy(dst, src, bytes);
 #else
   const hn::CappedTag<uint8_t, kLineBytes> d;

@@ -25,7 +25,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if HWY_TARGET != HWY_SCALAR
+#if DIMORDER_HAVE_VECTORS
 
 // Part of a destination column: `bytes` bytes for `dst`, staged at `stage`, which has the same phase.
 struct StagedRun {
@@ -121,7 +121,7 @@ void Stage(const KernelArgs& args) {
   hwy::FlushStream();
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

@@ -43,7 +43,7 @@ struct Block128 {
   uint64_t halves[2];
 };
 
-#if HWY_TARGET != HWY_SCALAR
+#if DIMORDER_HAVE_VECTORS
 
 // Elements in a 128-bit block.
 template <class T>
@@ -258,7 +258,7 @@ void Tile(const KernelArgs& args) {
   ForEachBox(args, [](const Box& box) { TransposeBox<T>(box); });
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

@@ -20,7 +20,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if HWY_TARGET != HWY_SCALAR
+#if DIMORDER_HAVE_VECTORS
 
 // Calls step(i) for i = 0, lanes, 2 * lanes, ... and once more, overlapping, for the ragged end. n >= lanes.
 template <class Step>
@@ -150,7 +150,7 @@ void Unzip(const KernelArgs& args) {
   ForEachBox(args, [](const Box& box) { UnzipBox<T>(box); });
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
