@@ -16,17 +16,17 @@
 
 // dimorder moves tensors between memory layouts at memory speed.
 //
-// Two conventions name the same move. For a dense f32 tensor of logical sizes (N,C,H,W) = {1,64,56,56}, to
-// channels-last, element size 4:
+// Two conventions name the same move. A perm is numpy.transpose's: destination axis i is source axis perm[i]. A
+// dim_order is ExecuTorch's: the logical axes from outermost to innermost in memory. For a dense f32 tensor of logical
+// sizes (N,C,H,W) = {1,64,56,56}, to channels-last, element size 4:
 //
-//   dimorder::Permute(src, dst, {1, 64, 56, 56}, {0, 2, 3, 1}, 4);                 // perm, as numpy.transpose:
-//                                                                                  // dst axis i = src axis perm[i]
-//   dimorder::ToDimOrder(src, dst, {1, 64, 56, 56}, dimorder::kNCHW, dimorder::kNHWC, 4);  // dim_order, as ExecuTorch:
-//                                                                                  // axes from outermost to innermost
+//   dimorder::Permute(src, dst, {1, 64, 56, 56}, {0, 2, 3, 1}, 4);
+//   dimorder::ToDimOrder(src, dst, {1, 64, 56, 56}, dimorder::kNCHW, dimorder::kNHWC, 4);
 //
 // Both go through a cache of plans. A plan of one's own is faster still, and can hold any strides:
 //
-//   auto plan = dimorder::Plan::Create(dimorder::Move::ToDimOrder({1, 64, 56, 56}, dimorder::kNCHW, dimorder::kNHWC, 4));
+//   auto move = dimorder::Move::ToDimOrder({1, 64, 56, 56}, dimorder::kNCHW, dimorder::kNHWC, 4);
+//   auto plan = dimorder::Plan::Create(move);
 //   if (!plan.ok()) return fail(plan.status().ToString());
 //   dimorder::Status status = plan->Execute(src, dst);   // any number of times, from any number of threads
 //
@@ -40,9 +40,9 @@ inline namespace v1 {
 
 // Whether stores bypass the caches.
 enum class Stores : int32_t {
-  kAuto = 0,          // non-temporal when source and destination exceed half of the last-level cache
-  kTemporal = 1,      // never
-  kNonTemporal = 2,   // wherever the kernel has such a form
+  kAuto = 0,         // non-temporal when source and destination exceed half of the last-level cache
+  kTemporal = 1,     // never
+  kNonTemporal = 2,  // wherever the kernel has such a form
 };
 
 // How a move is to be run. The defaults are right for nearly everyone.

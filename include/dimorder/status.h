@@ -88,7 +88,7 @@ static_assert(std::is_trivially_copyable_v<Status>);
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(Status status) : status_(status) {}             // NOLINT(google-explicit-constructor)
+  Result(Status status) : status_(status) {}                // NOLINT(google-explicit-constructor)
   Result(T&& value) noexcept : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return status_.ok(); }

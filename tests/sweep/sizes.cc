@@ -41,12 +41,12 @@ Family AllSizes() {
 }
 
 Family DegenerateSizes() {
-  constexpr int64_t kSizes[4] = {3, 4, 5, 2};
-  constexpr int64_t kWidths[] = {1, 2, 4, 8, 16};
+  static constexpr int64_t kSizes[4] = {3, 4, 5, 2};
+  static constexpr int64_t kWidths[] = {1, 2, 4, 8, 16};
   const std::vector<std::vector<int>> perms = Permutations(4);
   // Each set of axes made 1, each set of axes made 0, under each permutation and element.
   const int64_t count = 2 * 16 * 24 * 5;
-  return {"degenerate", count, 2, [perms, kSizes, kWidths](int64_t i) {
+  return {"degenerate", count, 2, [perms](int64_t i) {
             const int64_t set = i % 16;
             const int64_t small = i / 16 % 2;
             const std::vector<int>& perm = perms[static_cast<size_t>(i / 32 % 24)];

@@ -10,8 +10,7 @@ int main() {
   std::vector<float> chw(kC * kH * kW), by_perm(chw.size()), by_order(chw.size());
   for (size_t i = 0; i < chw.size(); ++i) chw[i] = static_cast<float>(i);
 
-  dimorder::Status status =
-      dimorder::Permute(chw.data(), by_perm.data(), {1, kC, kH, kW}, {0, 2, 3, 1}, sizeof(float));
+  dimorder::Status status = dimorder::Permute(chw.data(), by_perm.data(), {1, kC, kH, kW}, {0, 2, 3, 1}, sizeof(float));
   if (status.ok()) {
     status = dimorder::ToDimOrder(chw.data(), by_order.data(), {1, kC, kH, kW}, dimorder::kNCHW, dimorder::kNHWC,
                                   sizeof(float));
