@@ -85,6 +85,8 @@ static void test_errors(void) {
   dimorder_plan* plan = NULL;
   dimorder_options options = DIMORDER_OPTIONS_INIT;
   const int32_t repeated[] = {0, 1, 1};
+  const int64_t many_sizes[DIMORDER_MAX_RANK + 1] = {0};
+  const int32_t many_axes[DIMORDER_MAX_RANK + 1] = {0};
   char text[256];
   dimorder_status status = dimorder_plan_create_permute(&plan, 3, kSizes, repeated, 1, NULL);
   EXPECT(status.code == DIMORDER_INVALID_ARGUMENT && plan == NULL);
@@ -92,7 +94,8 @@ static void test_errors(void) {
   EXPECT(dimorder_plan_create_permute(NULL, 3, kSizes, kPerm, 1, NULL).code != DIMORDER_OK);
   EXPECT(dimorder_plan_create_permute(&plan, 3, NULL, kPerm, 1, NULL).code != DIMORDER_OK);
   EXPECT(dimorder_plan_create_permute(&plan, 3, kSizes, NULL, 1, NULL).code != DIMORDER_OK);
-  EXPECT(dimorder_plan_create_permute(&plan, 1000, kSizes, kPerm, 1, NULL).code != DIMORDER_OK);
+  status = dimorder_plan_create_permute(&plan, DIMORDER_MAX_RANK + 1, many_sizes, many_axes, 1, NULL);
+  EXPECT(status.rule == DIMORDER_RULE_RANK_LIMIT);
   EXPECT(dimorder_plan_create_strided(&plan, 3, kSizes, NULL, 0, NULL, 0, 1, NULL).code != DIMORDER_OK);
   options.struct_size = 1;
   EXPECT(dimorder_plan_create_permute(&plan, 3, kSizes, kPerm, 1, &options).code != DIMORDER_OK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/guard.h"
 
-#include <cstring>
+#include <algorithm>
 #include <vector>
 
 #include "tests/fault.h"
@@ -32,11 +32,11 @@ std::string GuardedBuffers::Check(const Move& move, const std::string& note,
     uint8_t* dst = Flush(dst_, to.bytes(), (corner & 2) != 0);
     const std::string where = note + (corner & 1 ? " source at end" : " source at start") +
                               (corner & 2 ? " destination at end" : " destination at start");
-    std::memcpy(src, source.data(), source.size());
-    std::memset(dst, kCanary, expected.size());
+    std::copy(source.begin(), source.end(), src);
+    std::fill_n(dst, expected.size(), kCanary);
     NoteForFault(where);
     run(src - from.begin, dst - to.begin);
-    if (std::memcmp(dst, expected.data(), expected.size()) != 0) return "mismatch: " + where;
+    if (!std::equal(expected.begin(), expected.end(), dst)) return "mismatch: " + where;
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/trial.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -13,10 +14,11 @@ namespace {
 constexpr const char* kRunnerNames[] = {"serial", "reversed", "threads"};
 constexpr const char* kCallNames[] = {"plan", "workspace", "oneshot"};
 
+// At most kMaxRank numbers: layouts store no more of a larger rank.
 template <class Numbers>
 std::string Join(size_t n, const Numbers& number) {
   std::string text;
-  for (size_t i = 0; i < n; ++i) text += (i == 0 ? "" : ",") + std::to_string(number(i));
+  for (size_t i = 0; i < std::min<size_t>(n, kMaxRank); ++i) text += (i == 0 ? "" : ",") + std::to_string(number(i));
   return text;
 }
 

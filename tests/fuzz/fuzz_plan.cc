@@ -59,7 +59,8 @@ Layout ReadStrided(ByteReader& bytes, const std::vector<int64_t>& sizes, int64_t
   std::vector<int64_t> strides(sizes.size());
   uint64_t span = static_cast<uint64_t>(element);
   for (size_t i = sizes.size(); i-- > 0;) {
-    const size_t axis = static_cast<size_t>(order[i] < 0 ? 0 : order[i]) % sizes.size();
+    const int entry = order[i % kMaxRank];
+    const size_t axis = static_cast<size_t>(entry < 0 ? 0 : entry) % sizes.size();
     const uint64_t stride = span + (bytes.OneIn(4) ? bytes.Next() % 70 : 0);
     const uint64_t varied = bytes.OneIn(8) ? 0 - stride : bytes.OneIn(8) ? 0 : stride;
     strides[axis] = bytes.OneIn(16) ? bytes.Wide() : static_cast<int64_t>(varied);
