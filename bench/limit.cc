@@ -14,7 +14,7 @@ constexpr int64_t kRaceBlocks = 15;
 constexpr double kRaceSeconds = 0.1;
 
 // Threads get whole cache lines, and enough of them that waking a thread is worth it.
-constexpr int64_t kMinSlice = 64 * 1024;
+constexpr int64_t kMinSlice = int64_t{64} * 1024;
 
 int64_t CeilDivide(int64_t n, int64_t d) { return (n + d - 1) / d; }
 

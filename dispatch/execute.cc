@@ -166,10 +166,9 @@ Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<s
     return Status(StatusCode::kInvalidArgument, Rule::kWorkspaceSize, static_cast<int64_t>(workspace.size()), needed);
   }
   // A task's share has room for this: see PlanData::scratch_bytes.
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(workspace.data());
-  const uintptr_t aligned = (begin + kLineBytes - 1) / kLineBytes * kLineBytes;
-  return RunJob(Job{plan, static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), nullptr,
-                    reinterpret_cast<uint8_t*>(aligned)});
+  const uintptr_t past_line = reinterpret_cast<uintptr_t>(workspace.data()) % kLineBytes;
+  uint8_t* memory = reinterpret_cast<uint8_t*>(workspace.data()) + (past_line == 0 ? 0 : kLineBytes - past_line);
+  return RunJob(Job{plan, static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), nullptr, memory});
 }
 
 }  // namespace v1

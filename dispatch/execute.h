@@ -14,7 +14,7 @@ namespace dimorder {
 inline namespace v1 {
 
 // Scratch that a task keeps on its stack when nothing better is to be had: threads with 64 KB stacks must work.
-inline constexpr int64_t kStackScratchBytes = 32 * 1024;
+inline constexpr int64_t kStackScratchBytes = int64_t{32} * 1024;
 
 // Memory that tasks borrow while they run: `count` slots of `slot_bytes`, each taken by setting its flag. Owned by a
 // PlanHandle. Any number of threads may borrow at once.

@@ -32,7 +32,7 @@ constexpr int64_t kShortRunBlockBytes = 1024;
 // Runs worth streaming: shorter ones are mostly unfinished lines.
 constexpr int64_t kMinStreamRunBytes = 256;
 // Less than this per thread does not pay for waking it.
-constexpr int64_t kBytesPerThread = 128 * 1024;
+constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }

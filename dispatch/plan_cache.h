@@ -54,7 +54,7 @@ void SetSharedPlanCapacity(size_t plans) noexcept;
 void ClearSharedPlans() noexcept;
 PlanCacheStats GetSharedPlanStats() noexcept;
 // Adds hits that a front has counted.
-void AddPlanCacheHits(uint64_t hits) noexcept;
+void AddPlanCacheHits(uint64_t more) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

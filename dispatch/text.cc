@@ -41,7 +41,7 @@ TextWriter& TextWriter::AddFixed(double number) noexcept {
     constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
     return std::isinf(number) ? Add("inf") : Add(magnitude < 0x1p63 ? static_cast<int64_t>(magnitude) : kMax).Add(".0");
   }
-  const int64_t tenths = static_cast<int64_t>(magnitude * 10 + 0.5);
+  const int64_t tenths = std::llround(magnitude * 10);
   return Add(tenths / 10).Add(".").Add(tenths % 10);
 }
 
