@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one line that explains a plan, as in
 //
-//   AVX2 Stage4 {64:802816>4}{12544:4>256} loops 32{:51380224>51380224} 49/256@1{:1024>65536} threads 1 scratch 163904
-//   bytes 102760448 cost 12845076.0 ns
+//   AVX2 Stage4 non-temporal {64:50176>4}{256:4>256} loops 8{:3211264>3211264} 49/256@1{:1024>65536} threads 1
+//   scratch 163904 bytes 25690112 cost 3211324.0 ns
 //
 // {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
 // where 49/256@1 is 49 blocks of 256 along the kernel's axis 1.
@@ -17,7 +17,9 @@ namespace {
 void AddStrides(int64_t is, int64_t os, TextWriter* text) { text->Add(":").Add(is).Add(">").Add(os).Add("}"); }
 
 void AddPiece(const Piece& piece, TextWriter* text) {
-  text->Add(" ").Add(GetKernelInfo(piece.kernel_id).name).Add(" ");
+  const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
+  const bool streams = kernel.family == Family::kStage || kernel.family == Family::kStream;
+  text->Add(" ").Add(kernel.name).Add(streams ? " non-temporal " : " ");
   for (const Axis& axis : piece.inner) {
     if (axis.n == 1) continue;
     text->Add("{").Add(axis.n);
