@@ -2,7 +2,6 @@
 #include "tests/guard.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "tests/fault.h"
 #include "tests/pattern.h"
@@ -22,21 +21,21 @@ std::string GuardedBuffers::Check(const Move& move, const std::string& note,
   const Extent from = ReferenceExtent(move.src, move.element_bytes);
   const Extent to = ReferenceExtent(move.dst, move.element_bytes);
   if (!src_.ok() || !dst_.ok() || from.bytes() > src_.bytes() || to.bytes() > dst_.bytes()) return "no memory";
-  std::vector<uint8_t> source(from.bytes());
-  std::vector<uint8_t> expected(to.bytes(), kCanary);
-  FillPattern(source.data(), source.size());
-  ReferenceMove(move, source.data() - from.begin, expected.data() - to.begin);
+  source_.resize(from.bytes());
+  expected_.assign(to.bytes(), kCanary);
+  FillPattern(source_.data(), source_.size());
+  ReferenceMove(move, source_.data() - from.begin, expected_.data() - to.begin);
 
   for (int corner = 0; corner < 4; ++corner) {
     uint8_t* src = Flush(src_, from.bytes(), (corner & 1) != 0);
     uint8_t* dst = Flush(dst_, to.bytes(), (corner & 2) != 0);
     const std::string where = note + (corner & 1 ? " source at end" : " source at start") +
                               (corner & 2 ? " destination at end" : " destination at start");
-    std::copy(source.begin(), source.end(), src);
-    std::fill_n(dst, expected.size(), kCanary);
+    std::copy(source_.begin(), source_.end(), src);
+    std::fill_n(dst, expected_.size(), kCanary);
     NoteForFault(where);
     run(src - from.begin, dst - to.begin);
-    if (!std::equal(expected.begin(), expected.end(), dst)) return "mismatch: " + where;
+    if (!std::equal(expected_.begin(), expected_.end(), dst)) return "mismatch: " + where;
   }
   return {};
 }

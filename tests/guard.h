@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "dimorder/dimorder.h"
 #include "tests/mapping.h"
@@ -24,8 +25,8 @@ class GuardedBuffers {
   std::string Check(const Move& move, const std::string& note, const std::function<void(const void*, void*)>& run);
 
  private:
-  Mapping src_;
-  Mapping dst_;
+  Mapping src_, dst_;
+  std::vector<uint8_t> source_, expected_;  // of one Check; kept for their memory
 };
 
 }  // namespace dimorder::test

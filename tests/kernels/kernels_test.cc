@@ -167,6 +167,16 @@ std::string TextOf(const Box& box) {
   return text;
 }
 
+size_t ScratchBytes(const KernelInfo& info, const Box& box) {
+  return info.family == Family::kStage ? static_cast<size_t>(StageBytes(box.inner[1].n)) : 0;
+}
+
+size_t MaxScratchBytes(const KernelInfo& info, const std::vector<Box>& boxes) {
+  size_t most = 1;
+  for (const Box& box : boxes) most = std::max(most, ScratchBytes(info, box));
+  return most;
+}
+
 class KernelTest : public testing::TestWithParam<std::tuple<int, std::string>> {};
 
 TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
@@ -178,18 +188,18 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   ASSERT_NE(kernel, nullptr);
   const std::string name = std::string(info.name) + " on " + target;
 
+  const std::vector<Box> boxes = BoxesOf(info);
+  const Mapping scratch(MaxScratchBytes(info, boxes));
   GuardedBuffers buffers(8 << 20);
   int64_t box_number = 0;
-  for (const Box& box : BoxesOf(info)) {
+  for (const Box& box : boxes) {
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
     const int64_t panel = kPanels[box_number++ % 3];
-    const size_t scratch_bytes = info.family == Family::kStage ? static_cast<size_t>(StageBytes(box.inner[1].n)) : 0;
-    Mapping scratch(scratch_bytes + 1);
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), {}, panel, nullptr, nullptr};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       // Flush against the guard page behind it, as far as its alignment lets it be.
-      if (scratch_bytes > 0) args.scratch = scratch.end() - (scratch_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+      args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
       kernel(args);
     };
     ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");
