@@ -113,7 +113,8 @@ TEST(AllocationTest, PlanExecuteAllocatesNothing) {
   EXPECT_TRUE(buffers.Right());
 }
 
-// A one-shot call does without what it cannot have.
+// A one-shot call does without what it cannot have: a plan in the cache, and in a thread's first call the thread's
+// front of the cache.
 TEST(AllocationTest, OneShotCalls) {
   for (Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
     Options options;
@@ -121,10 +122,12 @@ TEST(AllocationTest, OneShotCalls) {
     const int failed = FailEachAllocation([&] {
       ClearPlanCache();
       Buffers buffers;
-      EXPECT_TRUE(Execute(kMove, buffers.src(), buffers.dst(), options).ok());
+      bool ok = false;
+      std::thread([&] { ok = Execute(kMove, buffers.src(), buffers.dst(), options).ok(); }).join();
+      EXPECT_TRUE(ok);
       EXPECT_TRUE(buffers.Right());
     });
-    EXPECT_GE(failed, 1);
+    EXPECT_GE(failed, 3) << "the plan, its entry in the cache, the front";
   }
 }
 

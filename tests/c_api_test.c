@@ -77,6 +77,9 @@ static void test_one_shots(void) {
   EXPECT(ok(dimorder_move_strided(src, dst, 3, kSizes, kSrcStrides, 0, kDstStrides, 0, 1, NULL)) && moved());
   EXPECT(ok(dimorder_plan_cache_get_stats(&stats)));
   EXPECT(stats.capacity > 0 && stats.misses > 0);
+  dimorder_plan_cache_set_capacity(7);
+  EXPECT(ok(dimorder_plan_cache_get_stats(&stats)) && stats.size == 0 && stats.capacity == 7);
+  EXPECT(ok(dimorder_permute(src, dst, 3, kSizes, kPerm, 1, NULL)) && moved());
   dimorder_plan_cache_clear();
   EXPECT(ok(dimorder_plan_cache_get_stats(&stats)) && stats.size == 0);
 }
@@ -100,6 +103,9 @@ static void test_errors(void) {
   options.struct_size = 1;
   EXPECT(dimorder_plan_create_permute(&plan, 3, kSizes, kPerm, 1, &options).code != DIMORDER_OK);
   EXPECT(dimorder_plan_cache_get_stats(NULL).code != DIMORDER_OK);
+  EXPECT(dimorder_plan_execute(NULL, src, dst).rule == DIMORDER_RULE_NULL_POINTER);
+  EXPECT(dimorder_plan_describe(NULL, text, sizeof(text)) == 0 && text[0] == '\0');
+  EXPECT(dimorder_plan_bytes(NULL) == 0 && dimorder_plan_estimated_cost(NULL) == 0);
   dimorder_plan_destroy(NULL);
 }
 

@@ -147,6 +147,22 @@ std::vector<BrokenRule> MovesThatBreakRules() {
          const Layout far = Layout::Strided({3, 2}, {int64_t{1} << 62, 4});
          return Creating(Move::Between(far, Layout::Contiguous({3, 2}), 4));
        }},
+      {Rule::kSpanOverflow,
+       StatusCode::kOverflow,
+       {"2^63"},
+       [] {
+         const Layout offset = Layout::Strided({3, 2}, {8, 4}, INT64_MAX - 2);
+         return Creating(Move::Between(offset, Layout::Contiguous({3, 2}), 4));
+       }},
+      {Rule::kSpanOverflow,  // both ends fit, what lies between them does not
+       StatusCode::kOverflow,
+       {"2^63"},
+       [] {
+         const Layout wide = Layout::Strided({2, 2}, {-(int64_t{1} << 62), 4}, -(int64_t{1} << 62));
+         const Layout wider = Layout::Strided({2, 2}, {-(int64_t{1} << 62), int64_t{1} << 62});
+         EXPECT_TRUE(Creating(Move::Between(wide, Layout::Contiguous({2, 2}), 4)).ok());
+         return Creating(Move::Between(wider, Layout::Contiguous({2, 2}), 4));
+       }},
       {Rule::kDestinationOverlap,
        kInvalid,
        {"stride of 4", "12 bytes"},
@@ -203,6 +219,13 @@ std::vector<BrokenRule> RunsThatBreakRules() {
        [] {
          static constexpr dimorder_executor old = {8, 2, nullptr, nullptr};
          return CreatingWith([](Options* o) { o->executor = &old; });
+       }},
+      {Rule::kStructSize,
+       kInvalid,
+       {"struct_size is 8", std::to_string(sizeof(dimorder_allocator))},
+       [] {
+         static constexpr dimorder_allocator old = {8, &NoMemory, &Release, nullptr};
+         return CreatingWith([](Options* o) { o->allocator = &old; });
        }},
       {Rule::kEnumValue,
        kInvalid,

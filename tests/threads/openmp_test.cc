@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dimorder/dimorder.h"
+#include "tests/threads/together.h"
 #include "tests/threads/transpose.h"
 
 namespace dimorder::test {
@@ -64,6 +65,15 @@ TEST(OpenMPTest, Nested) {
       },
       &nested);
   EXPECT_EQ(nested.right, 4);
+}
+
+TEST(OpenMPTest, FromManyThreadsAtOnce) {
+  const Transpose transpose(700, 301);
+  const Result<Plan> plan = MakePlan(transpose, OpenMPExecutor(3));
+  ASSERT_TRUE(plan.ok());
+  std::atomic<int> right{0};
+  Together(8, [&](size_t) { right += MovesRight(*plan, transpose); });
+  EXPECT_EQ(right, 8);
 }
 
 TEST(OpenMPTest, ForkedChildRunsSerially) {

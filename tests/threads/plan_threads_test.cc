@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "dimorder/dimorder.h"
 #include "tests/executors.h"
+#include "tests/reference.h"
 #include "tests/threads/together.h"
 #include "tests/threads/transpose.h"
 
@@ -58,6 +61,39 @@ TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
     ASSERT_TRUE(plan.ok());
     EXPECT_EQ(plan->Threads(), 4u);
     RunFromAllThreads(*plan, transpose);
+  }
+}
+
+// Two threads that share a table, each writing what the other one leaves out. A gap byte that was written, be it with
+// its own value, would be a race that ThreadSanitizer sees, and a lost element where it does not run.
+TEST(PlanThreadsTest, GapsOfADestinationBelongToOthers) {
+  constexpr int64_t kRows = 61, kColumns = 67, kBytes = sizeof(uint16_t);
+  struct Interleaved {
+    std::vector<int64_t> strides;
+    int64_t other;  // elements from one thread's part to the other's
+  };
+  std::vector<uint16_t> source(kRows * kColumns);
+  std::iota(source.begin(), source.end(), uint16_t{1});
+  Options options;
+  options.assume_disjoint = true;
+  for (Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
+    options.stores = stores;
+    for (const Interleaved& part : {Interleaved{{2 * kColumns * kBytes, kBytes}, kColumns},  // alternate rows
+                                    Interleaved{{kBytes, 2 * kRows * kBytes}, kRows},        // and transposed
+                                    Interleaved{{2 * kColumns * kBytes, 2 * kBytes}, 1},     // alternate columns
+                                    Interleaved{{2 * kBytes, 2 * kRows * kBytes}, 1}}) {     // and transposed
+      const Move move = Move::Between(Layout::Contiguous({kRows, kColumns}),
+                                      Layout::Strided({kRows, kColumns}, part.strides), kBytes);
+      const Result<Plan> plan = Plan::Create(move, options);
+      ASSERT_TRUE(plan.ok());
+      std::vector<uint16_t> table(2 * source.size()), expected(table.size());
+      for (int64_t t : {0, 1}) ReferenceMove(move, source.data(), expected.data() + t * part.other);
+      Together(2, [&](size_t t) {
+        uint16_t* dst = table.data() + static_cast<int64_t>(t) * part.other;
+        for (int i = 0; i < kRounds; ++i) EXPECT_TRUE(plan->Execute(source.data(), dst).ok());
+      });
+      EXPECT_EQ(table, expected);
+    }
   }
 }
 
