@@ -35,7 +35,11 @@ void CopySlice(void* arg, size_t i) {
     std::memcpy(job.dst + begin, job.src + begin, static_cast<size_t>(bytes));
     return;
   }
-  const KernelArgs args{job.src + begin, job.dst + begin, {{bytes, 1, 1}, {1, 0, 0}, {1, 0, 0}}, 1, nullptr, nullptr};
+  KernelArgs args{};
+  args.src = job.src + begin;
+  args.dst = job.dst + begin;
+  args.inner[0] = Axis{bytes, 1, 1};
+  args.inner[1] = args.inner[2] = args.inner[3] = Axis{1, 0, 0};
   job.stream(args);
   hwy::FlushStream();
 }

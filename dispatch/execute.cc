@@ -17,6 +17,8 @@ class Walker {
     args_.dst = dst + piece.dst_offset;
     for (int i = 0; i < kInnerAxes; ++i) args_.inner[i] = piece.inner[i];
     args_.panel = piece.panel;
+    args_.run = piece.run;
+    args_.pack = piece.pack_offset == kNoPack || scratch == nullptr ? nullptr : scratch + piece.pack_offset;
     args_.scratch = scratch;
     args_.params = nullptr;
   }

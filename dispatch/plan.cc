@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a canonical problem to a plan: kernel, blocks, loop order, stores, threads, cost.
+// From a canonical problem and a choice to a plan: kernel, blocks, loop order, threads, cost.
 //
-// A transpose is cut into groups of columns, each as long as the destination allows: the kernel walks them panel by
-// panel of two destination lines; with staged stores their scratch stays in L2. Short runs are blocked like
-// transposes, since they are transposes of long elements. Everything else is one kernel call per step of the outer
-// axes, of which the innermost one moves into the kernel when no blocks separate them.
+// The kernel's axes are cut into blocks of the chosen size; where a block is a whole axis, an outer axis may join it.
+// Everything else is one kernel call per step of the outer axes and of the blocks.
 #include "dispatch/plan.h"
 
+#include "dispatch/choice.h"
 #include "dispatch/classify.h"
-#include "dispatch/machine.h"
 #include "dispatch/rates.h"
 #include "dispatch/target.h"
 
@@ -16,37 +14,11 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
-// columns at odd places get most lines whole. 32 or 64 bytes were slower by up to half in cache, more than 128 no
-// faster. Staged columns are in L2 anyway, and fewer source rows at a time suit memory better.
-constexpr int64_t kPanelBytes = 128;
-constexpr int64_t kStagePanelBytes = 32;
-// What a panel of source rows may use of an 8-way L1: half a way of each set is left to the destination.
-constexpr int64_t kL1Ways = 8;
-constexpr int64_t kL1WayBytes = 4096;
-// Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most.
-constexpr int64_t kTileSourceBytes = 1024;
-// Runs below this are blocked on both sides, in blocks of about this many bytes.
-constexpr int64_t kShortRunBytes = 256;
-constexpr int64_t kShortRunBlockBytes = 1024;
-// Runs worth streaming: shorter ones are mostly unfinished lines.
-constexpr int64_t kMinStreamRunBytes = 256;
 // Less than this per thread does not pay for waking it.
 constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
-
-// Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
-// strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
-// the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it.
-int64_t RowsInL1(int64_t stride) {
-  const int64_t step = (stride < 0 ? -stride : stride) % kL1WayBytes;
-  const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
-  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return kL1Ways;
-  const int64_t divisor = lines & -lines;  // a way is a power of two
-  return kL1WayBytes / kLineBytes / divisor * kL1Ways;
-}
 
 // A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
 class Planner {
@@ -56,22 +28,27 @@ class Planner {
 
   void Run() {
     data_.cost_ns = EstimateCost(shape_, problem_.bytes);
+    choice_ = EstimateChoice(shape_, problem_.bytes, options_.stores);
     ChooseThreads();
-    ChooseKernel();
-    ChooseBlocks();
-    ChoosePanel();
+    SetKernel();
+    Arrange();
     SplitForThreads();
+    SetScratch();
     WriteLoops();
   }
 
  private:
   void ChooseThreads();
-  bool Streams() const;
-  void ChooseKernel();
-  void ChooseBlocks();
-  void ChoosePanel();
-  void TakeOuterAsInner(int inner);
-  int64_t StageColumns() const;
+  void SetKernel();
+  void Arrange();
+  void ArrangeStage();
+  void ArrangeRuns();
+  bool Take(int outer, int inner);
+  bool TakeInnermost(int inner);
+  bool TakeNext(int64_t Axis::*stride, int64_t bytes, int inner);
+  void Cut(int inner, int64_t block);
+  void SetScratch();
+  bool MustStayWhole(int inner) const;
   void SplitForThreads();
   void WriteLoops();
   void AddLoop(const Loop& loop);
@@ -83,7 +60,8 @@ class Planner {
   PlanData& data_;
   Piece& piece_;
   Shape shape_;
-  int64_t blocks_[kInnerAxes] = {0, 0, 0};
+  Choice choice_;
+  int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
 };
 
 void Planner::ChooseThreads() {
@@ -94,82 +72,105 @@ void Planner::ChooseThreads() {
   data_.threads = static_cast<int32_t>(Min(Min(static_cast<int64_t>(data_.executor.concurrency), useful), INT32_MAX));
 }
 
-bool Planner::Streams() const {
-  if (options_.stores != Stores::kAuto) return options_.stores == Stores::kNonTemporal;
-  return problem_.bytes > MachineCaches().last / 4;
-}
-
-void Planner::ChooseKernel() {
-  Family family = shape_.family;
-  if (Streams()) {
-    if (family == Family::kRun && shape_.inner[0].n >= kMinStreamRunBytes) family = Family::kStream;
-    if (family == Family::kTile && shape_.inner[0].n * shape_.element_bytes >= kLineBytes) family = Family::kStage;
-  }
-  piece_.kernel_id = FindKernelId(family, shape_.element_bytes);
+void Planner::SetKernel() {
+  piece_.kernel_id = FindKernelId(choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
   piece_.direct = GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target);
+  piece_.panel = choice_.panel;
+  piece_.run = choice_.run;
   piece_.inner[0] = shape_.inner[0];
   piece_.inner[1] = shape_.inner[1];
-  piece_.inner[2] = Axis{1, 0, 0};
-}
-
-void Planner::ChooseBlocks() {
+  piece_.inner[2] = piece_.inner[3] = Axis{1, 0, 0};
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.inner[i].n;
-  const Family family = GetKernelInfo(piece_.kernel_id).family;
+}
+
+void Planner::Arrange() {
+  if (choice_.family == Family::kStage) return ArrangeStage();
+  if (choice_.family == Family::kRun || choice_.family == Family::kStream) return ArrangeRuns();
+  Cut(1, choice_.cols);
+  if (blocks_[1] != piece_.inner[1].n) return;
+  if (piece_.inner[1].n == 1) TakeInnermost(1);
+  TakeInnermost(2);
+}
+
+// Rows and columns that are fewer than a block are joined by the axis that continues them.
+void Planner::ArrangeStage() {
   const int64_t element = shape_.element_bytes;
-  if (family == Family::kStage) {
-    blocks_[1] = Min(piece_.inner[1].n, StageColumns());
-    data_.scratch_bytes = StageBytes(blocks_[1]) + kLineBytes;
-  } else if (family == Family::kTile) {
-    blocks_[1] = Min(piece_.inner[1].n, kTileSourceBytes / element);
-    if (blocks_[1] == piece_.inner[1].n) TakeOuterAsInner(2);
-  } else if (family == Family::kRun && piece_.inner[0].n < kShortRunBytes) {
-    TakeOuterAsInner(1);
-    TakeOuterAsInner(2);
-    const int64_t runs = AtLeastOne(kShortRunBlockBytes / piece_.inner[0].n);
-    blocks_[1] = Min(piece_.inner[1].n, runs);
-    blocks_[2] = Min(piece_.inner[2].n, runs);
-  } else {
-    if (piece_.inner[1].n == 1) TakeOuterAsInner(1);
-    TakeOuterAsInner(2);
-  }
+  const Axis rows = piece_.inner[0];
+  const Axis cols = piece_.inner[1];
+  Cut(0, choice_.rows);
+  Cut(1, choice_.cols);
+  if (ColumnsAdjoin(piece_.inner, element, choice_.run)) return;
+  if (rows.n * element < choice_.run && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, choice_.rows / rows.n);
+  if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
 }
 
-void Planner::ChoosePanel() {
-  const bool staged = GetKernelInfo(piece_.kernel_id).family == Family::kStage;
-  const int64_t wanted = (staged ? kStagePanelBytes : kPanelBytes) / shape_.element_bytes;
-  piece_.panel = Min(wanted, RowsInL1(piece_.inner[0].is));
+void Planner::ArrangeRuns() {
+  if (!TakeInnermost(1)) return;
+  TakeInnermost(2);
+  Cut(1, choice_.cols);
+  Cut(2, choice_.rows);
 }
 
-// Moves the innermost outer axis into the kernel.
-void Planner::TakeOuterAsInner(int inner) {
-  if (shape_.num_outer == 0) return;
-  piece_.inner[inner] = shape_.outer[--shape_.num_outer];
+// Moves an outer axis into the kernel.
+bool Planner::Take(int outer, int inner) {
+  piece_.inner[inner] = shape_.outer[outer];
   blocks_[inner] = piece_.inner[inner].n;
+  --shape_.num_outer;
+  for (int i = outer; i < shape_.num_outer; ++i) shape_.outer[i] = shape_.outer[i + 1];
+  return true;
 }
 
-// Destination columns per stage: half of L2 for the scratch, whole vectors of source.
-int64_t Planner::StageColumns() const {
-  const int64_t fits = MachineCaches().l2 / 2 / StageBytes(1);
-  const int64_t wanted = kTileSourceBytes / shape_.element_bytes;
-  const int64_t vector = kLineBytes / shape_.element_bytes;
-  return AtLeastOne(Min(fits, wanted) / vector) * vector;
+bool Planner::TakeInnermost(int inner) { return shape_.num_outer != 0 && Take(shape_.num_outer - 1, inner); }
+
+// The outer axis whose `stride` is `bytes`, if there is one.
+bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
+  for (int i = 0; i < shape_.num_outer; ++i) {
+    if (shape_.outer[i].*stride == bytes) return Take(i, inner);
+  }
+  return false;
 }
 
-// Cuts the inner axis with the most work further until there are a few steps for each thread.
+void Planner::Cut(int inner, int64_t block) { blocks_[inner] = AtLeastOne(Min(block, piece_.inner[inner].n)); }
+
+// Memory of one task, and a line more to align it.
+void Planner::SetScratch() {
+  int64_t bytes = 0;
+  piece_.pack_offset = kNoPack;
+  if (choice_.family == Family::kStage) {
+    Axis block[kInnerAxes];
+    for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.inner[i].is, piece_.inner[i].os};
+    bytes = StageBytes(block, shape_.element_bytes, choice_.run);
+  }
+  if (choice_.pack) {
+    piece_.pack_offset = bytes;
+    bytes += kPackBytes;
+  }
+  data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
+}
+
+// An axis that another one continues stays whole; so do rows that make adjoining columns.
+bool Planner::MustStayWhole(int inner) const {
+  if (choice_.family != Family::kStage || inner >= 2) return false;
+  if (inner == 0 && ColumnsAdjoin(piece_.inner, shape_.element_bytes, choice_.run)) return true;
+  return piece_.inner[inner + 2].n > 1;
+}
+
+// Cuts the inner axis with the most work further until there are a few steps for each thread; in whole lines of either
+// side, so that two threads do not write to one line.
 void Planner::SplitForThreads() {
   if (data_.threads == 1) return;
   int64_t steps = 1;
   for (int i = 0; i < shape_.num_outer; ++i) steps *= shape_.outer[i].n;
-  int longest = 0;
-  for (int i = 0; i < kInnerAxes; ++i) {
+  int longest = kInnerAxes - 1;
+  for (int i = kInnerAxes - 1; i >= 0; --i) {
     steps *= (piece_.inner[i].n + blocks_[i] - 1) / blocks_[i];
-    if (blocks_[i] > blocks_[longest]) longest = i;
+    if (blocks_[i] > blocks_[longest] && !MustStayWhole(i)) longest = i;
   }
   const int64_t wanted = int64_t{4} * data_.threads;
   if (steps >= wanted) return;
   const int64_t share = blocks_[longest] * steps / wanted;
-  blocks_[longest] = AtLeastOne(share / kLineBytes) * kLineBytes;
+  blocks_[longest] = longest < 2 ? AtLeastOne(share / kLineBytes) * kLineBytes : AtLeastOne(share);
 }
 
 int64_t Planner::BlockStride(int inner) const {
@@ -186,7 +187,7 @@ void Planner::WriteLoops() {
     const Axis& axis = shape_.outer[i];
     AddLoop(Loop{axis.n, axis.is, axis.os, Loop::kOuter, 0});
   }
-  int order[kInnerAxes] = {0, 1, 2};
+  int order[kInnerAxes] = {0, 1, 2, 3};
   for (int i = 1; i < kInnerAxes; ++i) {
     for (int j = i; j > 0 && BlockStride(order[j - 1]) < BlockStride(order[j]); --j) {
       const int swapped = order[j];

@@ -20,6 +20,7 @@ struct Loop {
   int64_t last;    // that axis' count in the last block
 };
 
+inline constexpr int64_t kNoPack = -1;
 inline constexpr int kMaxLoops = kMaxAxes + kInnerAxes;
 
 // One rectangle of a plan: which buffers, which kernel, which loops. Loops are outermost first.
@@ -33,6 +34,8 @@ struct Piece {
   int64_t src_offset, dst_offset;
   int64_t steps;           // kernel calls: the product of all loops' n
   int64_t panel;           // KernelArgs::panel
+  int64_t run;             // KernelArgs::run
+  int64_t pack_offset;     // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   Axis inner[kInnerAxes];  // counts are those of a full block
   Loop loops[kMaxLoops];   // the first num_loops are set
 };

@@ -25,14 +25,17 @@ void Generic(const KernelArgs& args) {
   const Axis x = args.inner[0];
   const Axis y = args.inner[1];
   const Axis z = args.inner[2];
-  for (int64_t k = 0; k < z.n; ++k) {
-    for (int64_t j = 0; j < y.n; ++j) {
-      const uint8_t* HWY_RESTRICT src = args.src + k * z.is + j * y.is;
-      uint8_t* HWY_RESTRICT dst = args.dst + k * z.os + j * y.os;
-      for (int64_t i = 0; i < x.n; ++i) {
-        memcpy(dst, src, kBytes);
-        src += x.is;
-        dst += x.os;
+  const Axis w = args.inner[3];
+  for (int64_t l = 0; l < w.n; ++l) {
+    for (int64_t k = 0; k < z.n; ++k) {
+      for (int64_t j = 0; j < y.n; ++j) {
+        const uint8_t* HWY_RESTRICT src = args.src + l * w.is + k * z.is + j * y.is;
+        uint8_t* HWY_RESTRICT dst = args.dst + l * w.os + k * z.os + j * y.os;
+        for (int64_t i = 0; i < x.n; ++i) {
+          memcpy(dst, src, kBytes);
+          src += x.is;
+          dst += x.os;
+        }
       }
     }
   }

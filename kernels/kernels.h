@@ -18,16 +18,18 @@ struct Axis {
 };
 
 // Axes that one kernel call walks.
-inline constexpr int kInnerAxes = 3;
+inline constexpr int kInnerAxes = 4;
 
-// A box of inner[0].n * inner[1].n * inner[2].n elements. Unused axes have n = 1. What inner[0] and inner[1] mean is
-// the family's business (below); inner[2] is any further axis, walked outermost.
+// A box of inner[0].n * ... * inner[3].n elements. Unused axes have n = 1. What inner[0] and inner[1] mean is the
+// family's business (below); unless it says otherwise, inner[2] and inner[3] are any further axes, walked outside.
 struct KernelArgs {
   const uint8_t* src;  // element (0,0,0)
   uint8_t* dst;
   Axis inner[kInnerAxes];
-  int64_t panel;       // kTile, kStage: source rows, at least 1, that are walked side by side
-  uint8_t* scratch;    // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
+  int64_t panel;     // kTile, kStage: source rows, at least 1, that are walked side by side
+  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
+  uint8_t* pack;     // kTile, kStage: kPackBytes bytes for rows that collide in L1; null: rows are read where they are
+  uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
   const void* params;  // of value transforms; moves leave it null
 };
 
@@ -39,7 +41,9 @@ enum class Family : uint8_t {
   kRun,      // inner[0] = {bytes, 1, 1}: contiguous runs of any length
   kStream,   // kRun with full cache lines written past the caches
   kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
-  kStage,    // kTile by way of scratch, full cache lines written past the caches
+  kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
+             // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
+             // with inner[2].n > 1, rows * E <= run
   kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsZipCount(C, E)
   kGeneric,  // any strides on all axes
@@ -77,13 +81,31 @@ constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
 
-// kStage gathers this many bytes of each destination row before it streams them.
-inline constexpr int64_t kStageRunBytes = 512;
-// Bytes from one staged row to the next, less the destination's phase: an odd number of lines, so that rows do not
-// fall into the same cache set, with one line more than the run for the row's phase.
-inline constexpr int64_t kStagePitch = kStageRunBytes + kLineBytes;
-// Scratch of kStage for a box of `cols` columns: a multiple of a line.
-constexpr int64_t StageBytes(int64_t cols) { return cols * (kStagePitch + kLineBytes); }
+// KernelArgs::pack holds this many rows of at most so many bytes, an odd number of lines apart: none collide in L1.
+inline constexpr int64_t kPackRows = 64;
+inline constexpr int64_t kPackRowBytes = 256;
+inline constexpr int64_t kPackPitch = kPackRowBytes + kLineBytes;
+inline constexpr int64_t kPackBytes = kPackRows * kPackPitch;
+
+// Bytes from one staged column to the next, less the destination's phase: an odd number of lines, so that columns do
+// not fall into the same cache set, with room for the run's phase.
+constexpr int64_t StagePitch(int64_t run) { return ((run / kLineBytes + 1) | 1) * kLineBytes; }
+// Whether the destination columns of a box of kStage adjoin and are shorter than a run: then they are staged together.
+constexpr bool ColumnsAdjoin(const Axis* inner, int64_t element_bytes, int64_t run) {
+  return inner[1].os == inner[0].n * element_bytes && inner[1].os <= run && inner[2].n == 1 && inner[3].n == 1;
+}
+// Adjoining columns, `os` bytes each, that are staged at a time: about `run` bytes, and whole lines.
+constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
+  const int64_t whole = os % kLineBytes == 0 ? 1 : kLineBytes / (os & -os);
+  return (run / os / whole + 1) * whole;
+}
+// Scratch of kStage for a box: a multiple of a line.
+constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
+  if (ColumnsAdjoin(inner, element_bytes, run)) {
+    return (AdjoiningColumns(run, inner[1].os) * inner[1].os / kLineBytes + 2) * kLineBytes;
+  }
+  return inner[3].n * (inner[1].n * (StagePitch(run) + kLineBytes) + 2 * kLineBytes);
+}
 
 }  // namespace v1
 }  // namespace dimorder

@@ -23,14 +23,18 @@ namespace {
 template <class Copy>
 HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy) {
   const size_t bytes = static_cast<size_t>(args.inner[0].n);
-  const Axis mid = args.inner[1];
-  for (int64_t k = 0; k < args.inner[2].n; ++k) {
-    const uint8_t* HWY_RESTRICT src = args.src + k * args.inner[2].is;
-    uint8_t* HWY_RESTRICT dst = args.dst + k * args.inner[2].os;
-    for (int64_t j = 0; j < mid.n; ++j) {
-      copy(src, dst, bytes);
-      src += mid.is;
-      dst += mid.os;
+  const Axis x = args.inner[1];
+  const Axis y = args.inner[2];
+  const Axis z = args.inner[3];
+  for (int64_t k = 0; k < z.n; ++k) {
+    for (int64_t j = 0; j < y.n; ++j) {
+      const uint8_t* HWY_RESTRICT src = args.src + k * z.is + j * y.is;
+      uint8_t* HWY_RESTRICT dst = args.dst + k * z.os + j * y.os;
+      for (int64_t i = 0; i < x.n; ++i) {
+        copy(src, dst, bytes);
+        src += x.is;
+        dst += x.os;
+      }
     }
   }
 }

@@ -2,14 +2,18 @@
 // Family kStage: a transpose that reaches memory as whole cache lines, past the caches.
 //
 // A transpose beyond the caches that stores directly reads each destination line before it writes it, and writes it in
-// pieces. Here a run of kStageRunBytes of every destination column is gathered in scratch first (which stays in L2),
-// then streamed out line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time
-// leave write-combining buffers half full.
+// pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
+// line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
+// write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
+// likes long phases of reads and of writes.
+//
+// Composite boxes. Where rows or columns are few, a second axis joins them: rows that continue the destination's run,
+// columns that continue the source's. A short run or a short row would cost memory as much as a long one.
 //
 // Phase and carry. Staged column c lies at the same offset within a line as destination column c, so lines in scratch
 // are lines of the destination. The line that a run ends in is not complete: it is carried to the front of the staged
 // column, where the next run continues it. Only the first and the last line of a destination column are ever written
-// by ordinary stores.
+// by ordinary stores. Columns that adjoin in the destination and fit into a run are staged and streamed as one.
 #if defined(DIMORDER_KERNELS_STAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_STAGE_INL_H_
 #undef DIMORDER_KERNELS_STAGE_INL_H_
@@ -17,7 +21,7 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
-#include "kernels/tile-inl.h"
+#include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -55,69 +59,192 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
   }
 }
 
-// Rows gathered at a time: whole lines of the destination, near equal shares, at most kStageRunBytes.
-template <class T>
-HWY_INLINE int64_t StageRows(int64_t rows) {
-  constexpr int64_t kMaxRows = kStageRunBytes / static_cast<int64_t>(sizeof(T));
-  constexpr int64_t kLineRows = kLineBytes / static_cast<int64_t>(sizeof(T));
-  const int64_t shares = (rows + kMaxRows - 1) / kMaxRows;
-  const int64_t share = (rows + shares - 1) / shares;
-  return (share + kLineRows - 1) / kLineRows * kLineRows;
-}
-
 // Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
-// writes take turns, and each leaves the memory bus half idle.
+// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
 class SourceAhead {
  public:
-  // `rows` rows, `is` bytes apart, of `bytes` bytes, to be asked for in `calls` calls.
-  HWY_INLINE SourceAhead(const uint8_t* src, int64_t is, int64_t rows, int64_t bytes, int64_t calls)
-      : row_(src), is_(is), rows_(rows), bytes_(bytes), lines_((rows * (bytes / kLineBytes + 1) + calls - 1) / calls) {}
+  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls.
+  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
+      : group_(src), row_(src), rows_(rows), more_(more), bytes_(bytes) {
+    if (rows.is == bytes) {
+      bytes_ *= rows.n;
+      rows_.n = 1;
+    }
+    rows_left_ = rows_.n;
+    lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
+  }
 
   HWY_INLINE void Ask() {
-    for (int64_t i = 0; i < lines_ && rows_ > 0; ++i) {
+    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
       hwy::Prefetch(row_ + offset_);
       offset_ += kLineBytes;
-      if (offset_ < bytes_) continue;
-      offset_ = 0;
-      row_ += is_;
-      --rows_;
+      if (offset_ >= bytes_) NextRow();
     }
   }
 
  private:
+  HWY_INLINE void NextRow() {
+    offset_ = 0;
+    row_ += rows_.is;
+    if (--rows_left_ > 0) return;
+    rows_left_ = rows_.n;
+    group_ += more_.is;
+    row_ = group_;
+    --more_.n;
+  }
+
+  const uint8_t* group_;
   const uint8_t* row_;
-  int64_t is_;
-  int64_t rows_;
+  Axis rows_;
+  Axis more_;
   int64_t bytes_;
+  int64_t rows_left_;
   int64_t lines_;
   int64_t offset_ = 0;
 };
 
+// A transpose, or an interleave where the box is one.
 template <class T>
-HWY_INLINE void StageBox(const Box& box, uint8_t* scratch) {
+HWY_INLINE void GatherBox(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
-  const int64_t pitch = kStagePitch + box.os % kLineBytes;
-  uint8_t* stage = scratch + reinterpret_cast<uintptr_t>(box.dst) % kLineBytes;
-  const int64_t step = StageRows<T>(box.rows);
-  for (int64_t r = 0; r < box.rows; r += step) {
-    const int64_t rows = HWY_MIN(step, box.rows - r);
-    TransposeBox<T>(Box{box.src + r * box.is, stage, rows, box.cols, box.is, pitch, box.panel});
-    StagedRun run = {stage, box.dst + r * kSize, static_cast<size_t>(rows * kSize), r == 0, r + rows == box.rows};
-    const bool last = r + rows == box.rows;
-    SourceAhead ahead(last ? box.src + box.cols * kSize : box.src + (r + rows) * box.is, box.is,
-                      HWY_MIN(step, last ? box.rows : box.rows - r - rows), box.cols * kSize, box.cols);
-    for (int64_t c = 0; c < box.cols; ++c) {
+  if constexpr (kSize <= 8) {
+    if (box.os == box.rows * kSize && IsZipCount(box.rows, kSize)) return ZipBox<T>(box);
+  }
+  TransposeBox<T>(box);
+}
+
+// Columns one by one. It goes along the rows in steps, each of which fills a run of every column.
+template <class T>
+class ColumnStaging {
+ public:
+  HWY_INLINE explicit ColumnStaging(const KernelArgs& args)
+      : args_(args),
+        composite_(args.inner[2].n > 1),
+        along_(args.inner[composite_ ? 2 : 0]),
+        unit_(composite_ ? args.inner[0].n * kSize : kSize),
+        pitch_(StagePitch(args.run) + args.inner[1].os % kLineBytes),
+        part_bytes_((args.inner[1].n * pitch_ + 2 * kLineBytes - 1) / kLineBytes * kLineBytes),
+        step_(StepsOfRun()),
+        carries_(step_ * unit_ % kLineBytes == 0) {}
+
+  HWY_INLINE void Run() {
+    const int64_t parts = args_.inner[3].n;
+    for (int64_t i = 0; i < along_.n; i += step_) {
+      const int64_t n = HWY_MIN(step_, along_.n - i);
+      SourceAhead ahead = AheadOf(i, n);
+      for (int64_t part = 0; part < parts; ++part) Gather(i, n, part);
+      for (int64_t part = 0; part < parts; ++part) StreamOut(i, n, part, ahead);
+    }
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(T);
+
+  // Steps of along_ that make a run: near equal shares, and whole lines where single rows are to be had.
+  HWY_INLINE int64_t StepsOfRun() const {
+    const int64_t most = HWY_MAX(args_.run / unit_, 1);
+    const int64_t shares = (along_.n + most - 1) / most;
+    const int64_t share = (along_.n + shares - 1) / shares;
+    constexpr int64_t kLineRows = kLineBytes / kSize;
+    return composite_ ? share : (share + kLineRows - 1) / kLineRows * kLineRows;
+  }
+
+  // The first column of a part, that is, of the columns of one step of inner[3], from step i of along_ on.
+  HWY_INLINE uint8_t* DstOf(int64_t i, int64_t part) const { return args_.dst + i * unit_ + part * args_.inner[3].os; }
+  // Where it is staged.
+  HWY_INLINE uint8_t* StageOf(int64_t i, int64_t part) const {
+    return args_.scratch + part * part_bytes_ + reinterpret_cast<uintptr_t>(DstOf(i, part)) % kLineBytes;
+  }
+
+  HWY_INLINE void Gather(int64_t i, int64_t n, int64_t part) const {
+    const Axis rows = args_.inner[0];
+    const uint8_t* src = args_.src + i * along_.is + part * args_.inner[3].is;
+    Box box = {src,         StageOf(i, part), composite_ ? rows.n : n, args_.inner[1].n, rows.is, pitch_,
+               args_.panel, args_.pack};
+    for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
+      GatherBox<T>(box);
+      box.src += along_.is;
+      box.dst += unit_;
+    }
+  }
+
+  // The source of the next step, or, after the last one, of what follows in the source: the next call's, most likely.
+  HWY_INLINE SourceAhead AheadOf(int64_t i, int64_t n) const {
+    const bool last = i + n == along_.n;
+    const int64_t parts = args_.inner[3].n;
+    const int64_t row_bytes = args_.inner[1].n * parts * kSize;
+    const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
+    return SourceAhead(last ? args_.src + row_bytes : args_.src + (i + n) * along_.is,
+                       composite_ ? args_.inner[0] : next, composite_ ? next : Axis{1, 0, 0}, row_bytes,
+                       parts * args_.inner[1].n);
+  }
+
+  HWY_INLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead& ahead) const {
+    StagedRun run = {StageOf(i, part), DstOf(i, part), static_cast<size_t>(n * unit_), i == 0 || !carries_,
+                     i + n == along_.n || !carries_};
+    for (int64_t c = 0; c < args_.inner[1].n; ++c) {
       ahead.Ask();
       StreamStaged(run);
-      run.stage += pitch;
-      run.dst += box.os;
+      run.stage += pitch_;
+      run.dst += args_.inner[1].os;
     }
+  }
+
+  const KernelArgs& args_;
+  const bool composite_;      // inner[2] continues the rows
+  const Axis along_;          // what steps go along: inner[2] of a composite box, else inner[0]
+  const int64_t unit_;        // destination bytes of one step of along_
+  const int64_t pitch_;       // from one staged column to the next
+  const int64_t part_bytes_;  // from one staged part to the next
+  const int64_t step_;        // steps of along_ that make a run
+  const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
+};
+
+// Streams a part of one long run, a piece at a time, with source asked for between the pieces. What is left of the last
+// line is carried to the front of the stage.
+HWY_INLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
+  constexpr size_t kPieceBytes = 512;
+  const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
+  uint8_t* const front = run.stage - phase;
+  const size_t carried = run.last ? 0 : (phase + run.bytes) % kLineBytes;
+  size_t left = run.bytes - carried;
+  for (size_t piece = kPieceBytes - phase; left != 0; piece = kPieceBytes) {
+    const size_t bytes = HWY_MIN(piece, left);
+    ahead.Ask();
+    StreamStaged(StagedRun{run.stage, run.dst, bytes, run.first, true});
+    run.first = false;
+    run.stage += bytes;
+    run.dst += bytes;
+    left -= bytes;
+  }
+  if (carried != 0) memcpy(front, run.stage, kLineBytes);
+}
+
+// Adjoining columns: all of the box is one run.
+template <class T>
+HWY_INLINE void StageAdjoining(const KernelArgs& args) {
+  constexpr int64_t kSize = sizeof(T);
+  const Axis rows = args.inner[0];
+  const Axis cols = args.inner[1];
+  const int64_t step = AdjoiningColumns(args.run, cols.os);
+  uint8_t* stage = args.scratch + reinterpret_cast<uintptr_t>(args.dst) % kLineBytes;
+  for (int64_t c = 0; c < cols.n; c += step) {
+    const int64_t n = HWY_MIN(step, cols.n - c);
+    const uint8_t* src = args.src + c * kSize;
+    GatherBox<T>(Box{src, stage, rows.n, n, rows.is, cols.os, args.panel, args.pack});
+    SourceAhead ahead(src + n * kSize, rows, Axis{1, 0, 0}, n * kSize, n * cols.os / kLineBytes / 8 + 1);
+    StreamPieces(StagedRun{stage, args.dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
+                 ahead);
   }
 }
 
 template <class T>
 void Stage(const KernelArgs& args) {
-  ForEachBox(args, [&](const Box& box) { StageBox<T>(box, args.scratch); });
+  if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
+    StageAdjoining<T>(args);
+  } else {
+    ColumnStaging<T>(args).Run();
+  }
   hwy::FlushStream();
 }
 

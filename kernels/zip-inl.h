@@ -96,8 +96,8 @@ HWY_INLINE void ZipBlocks(const Box& box) {
     MicroTile(BlockTag<T>(), ClampedRows<T>{box.src + i * kSize, box.is, box.rows},
               StoreColumns{box.dst + i * box.os, box.os});
   }
-  Small<T>(
-      Box{box.src + whole * kSize, box.dst + whole * box.os, box.rows, box.cols - whole, box.is, box.os, box.panel});
+  Small<T>(Box{box.src + whole * kSize, box.dst + whole * box.os, box.rows, box.cols - whole, box.is, box.os, box.panel,
+               nullptr});
 }
 
 // C < L. Box: n rows of C contiguous elements, C columns.
@@ -111,8 +111,8 @@ HWY_INLINE void UnzipBlocks(const Box& box) {
     MicroTile(d, SourceRows<T>{box.src + i * box.is, box.is},
               FirstColumns{StoreColumns{box.dst + i * kSize, box.os}, box.cols});
   }
-  Small<T>(
-      Box{box.src + whole * box.is, box.dst + whole * kSize, box.rows - whole, box.cols, box.is, box.os, box.panel});
+  Small<T>(Box{box.src + whole * box.is, box.dst + whole * kSize, box.rows - whole, box.cols, box.is, box.os, box.panel,
+               nullptr});
 }
 
 // Calls vectors(d) with the widest tag of which `n` elements fill a vector.

@@ -93,7 +93,7 @@ TEST(Scratch, SlotsAreTakenAndGivenBack) {
 }
 
 TEST(Scratch, SmallScratchLivesOnTheStack) {
-  const Move move = Move::Permute({700, 24}, {1, 0}, 1);
+  const Move move = Move::Permute({700, 24}, {1, 0}, 4);
   const PlanStorage<1> plan = StagedPlan(move);
   EXPECT_LE(plan.data.scratch_bytes, kStackScratchBytes);
   Buffers buffers(move);

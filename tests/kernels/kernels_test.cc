@@ -67,7 +67,8 @@ void AddRuns(std::vector<Box>* boxes) {
   for (int64_t bytes : lengths) {
     for (int v = 0; v < kNumVariations; ++v) {
       const Variation variation = static_cast<Variation>(v);
-      Box box{{{bytes, 1, 1}, {v + 1, SourceStride(variation, bytes), bytes + (v == kGaps ? 5 : 0)}, {1, 0, 0}}};
+      Box box{
+          {{bytes, 1, 1}, {v + 1, SourceStride(variation, bytes), bytes + (v == kGaps ? 5 : 0)}, {1, 0, 0}, {1, 0, 0}}};
       AddOuter(variation, 1 + v % 3, bytes, &box);
       boxes->push_back(box);
     }
@@ -79,18 +80,40 @@ void AddTile(int64_t rows, int64_t cols, int64_t size, std::vector<Box>* boxes) 
   for (int v = 0; v < kNumVariations; ++v) {
     const Variation variation = static_cast<Variation>(v);
     const int64_t gap = v == kGaps ? 3 : v == kBroadcast ? 64 : 0;
-    Box box{{{rows, SourceStride(variation, cols * size), size}, {cols, size, rows * size + gap}, {1, 0, 0}}};
+    Box box{
+        {{rows, SourceStride(variation, cols * size), size}, {cols, size, rows * size + gap}, {1, 0, 0}, {1, 0, 0}}};
     AddOuter(variation, 1 + v % 3, std::abs(box.inner[0].is) * rows + cols * size, &box);
     boxes->push_back(box);
   }
 }
 
+constexpr int64_t kRunBytes = 512;  // KernelArgs::run
+
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : Counts(false)) {
     for (int64_t cols : Counts(size > 4)) AddTile(rows, cols, size, boxes);
   }
-  const int64_t rows = 2 * kStageRunBytes / size + 3;  // three runs of kStage
+  const int64_t rows = 2 * kRunBytes / size + 3;  // three runs of kStage
   for (int64_t cols : Counts(true)) AddTile(rows, cols, size, boxes);
+}
+
+// Boxes whose rows and columns are continued by a second axis each, in reversed order on the other side.
+void AddComposites(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {2, 7, 16, 25}) {
+    for (int64_t more_rows : {1, 2, 5, 48}) {
+      for (int64_t cols : {1, 3, 16, 35}) {
+        for (int64_t more_cols : {1, 2, 9}) {
+          if (rows * size > kRunBytes) continue;
+          const int64_t row_bytes = cols * more_cols * size;
+          const int64_t column_bytes = rows * more_rows * size;
+          boxes->push_back({{{rows, more_rows * row_bytes, size},
+                             {cols, size, more_cols * column_bytes},
+                             {more_rows, row_bytes, rows * size},
+                             {more_cols, cols * size, column_bytes}}});
+        }
+      }
+    }
+  }
 }
 
 void AddZips(int64_t size, std::vector<Box>* boxes) {
@@ -98,7 +121,8 @@ void AddZips(int64_t size, std::vector<Box>* boxes) {
     for (int64_t n : Counts(false)) {
       for (int v = 0; v < kNumVariations; ++v) {
         const Variation variation = static_cast<Variation>(v);
-        Box box{{{channels, SourceStride(variation, n * size), size}, {n, size, channels * size}, {1, 0, 0}}};
+        Box box{
+            {{channels, SourceStride(variation, n * size), size}, {n, size, channels * size}, {1, 0, 0}, {1, 0, 0}}};
         box.inner[2] = {1 + v % 3, (std::abs(box.inner[0].is) + 1) * channels + n * size,
                         n * channels * size + (v == kGaps ? 7 : 0)};
         boxes->push_back(box);
@@ -112,7 +136,7 @@ void AddUnzips(int64_t size, std::vector<Box>* boxes) {
     for (int64_t n : Counts(false)) {
       for (int v : {kTight, kGaps, kReversed}) {
         const Variation variation = static_cast<Variation>(v);
-        Box box{{{n, channels * size, size}, {channels, size, n * size + (v == kGaps ? 3 : 0)}, {1, 0, 0}}};
+        Box box{{{n, channels * size, size}, {channels, size, n * size + (v == kGaps ? 3 : 0)}, {1, 0, 0}, {1, 0, 0}}};
         AddOuter(variation, 1 + v % 3, n * channels * size, &box);
         boxes->push_back(box);
       }
@@ -124,8 +148,9 @@ void AddGeneric(int64_t size, std::vector<Box>* boxes) {
   AddTile(5, 7, size, boxes);
   AddTile(33, 4, size, boxes);
   for (int64_t n : Counts(false)) {
-    boxes->push_back({{{n, -2 * size, size + 1}, {3, 0, n * (size + 1)}, {2, 3 * size, 3 * n * (size + 1) + 1}}});
-    boxes->push_back({{{n, size, 3 * size}, {2, -n * size, size}, {2, 1, 3 * n * size}}});
+    boxes->push_back(
+        {{{n, -2 * size, size + 1}, {3, 0, n * (size + 1)}, {2, 3 * size, 3 * n * (size + 1) + 1}, {1, 0, 0}}});
+    boxes->push_back({{{n, size, 3 * size}, {2, -n * size, size}, {1, 0, 0}, {2, 1, 3 * n * size}}});
   }
 }
 
@@ -137,8 +162,13 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddRuns(&boxes);
       break;
     case Family::kTile:
+      AddTiles(info.element_bytes, &boxes);
+      AddComposites(info.element_bytes, &boxes);
+      break;
     case Family::kStage:
       AddTiles(info.element_bytes, &boxes);
+      for (Box& box : boxes) box.inner[2] = {1, 0, 0};  // would have to continue the rows
+      AddComposites(info.element_bytes, &boxes);
       break;
     case Family::kZip:
       AddZips(info.element_bytes, &boxes);
@@ -155,8 +185,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
 
 Move MoveOf(const Box& box, int64_t element_bytes) {
   const Axis* a = box.inner;
-  return Move::Between(Layout::Strided({a[2].n, a[1].n, a[0].n}, {a[2].is, a[1].is, a[0].is}),
-                       Layout::Strided({a[2].n, a[1].n, a[0].n}, {a[2].os, a[1].os, a[0].os}), element_bytes);
+  const int64_t sizes[] = {a[3].n, a[2].n, a[1].n, a[0].n};
+  return Move::Between(Layout::Strided(sizes, {a[3].is, a[2].is, a[1].is, a[0].is}),
+                       Layout::Strided(sizes, {a[3].os, a[2].os, a[1].os, a[0].os}), element_bytes);
 }
 
 std::string TextOf(const Box& box) {
@@ -168,7 +199,8 @@ std::string TextOf(const Box& box) {
 }
 
 size_t ScratchBytes(const KernelInfo& info, const Box& box) {
-  return info.family == Family::kStage ? static_cast<size_t>(StageBytes(box.inner[1].n)) : 0;
+  if (info.family != Family::kStage) return 0;
+  return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, kRunBytes));
 }
 
 size_t MaxScratchBytes(const KernelInfo& info, const std::vector<Box>& boxes) {
@@ -190,14 +222,21 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
 
   const std::vector<Box> boxes = BoxesOf(info);
   const Mapping scratch(MaxScratchBytes(info, boxes));
+  const Mapping pack(kPackBytes);
   GuardedBuffers buffers(8 << 20);
   int64_t box_number = 0;
   for (const Box& box : boxes) {
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
-    const int64_t panel = kPanels[box_number++ % 3];
+    const int64_t panel = kPanels[box_number % 3];
+    const bool packs = box_number++ % 2 == 0;
     const auto run = [&](const void* src, void* dst) {
-      KernelArgs args{static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), {}, panel, nullptr, nullptr};
+      KernelArgs args{};
+      args.src = static_cast<const uint8_t*>(src);
+      args.dst = static_cast<uint8_t*>(dst);
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
+      args.panel = panel;
+      args.run = kRunBytes;
+      if (packs) args.pack = pack.end() - kPackBytes;
       // Flush against the guard page behind it, as far as its alignment lets it be.
       args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
       kernel(args);

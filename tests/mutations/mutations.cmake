@@ -31,8 +31,8 @@ endfunction()
 
 # The rows of the last tile are those of the one before it.
 dimorder_mutation(wrong_tail kernels/tile-inl.h kernels/x32.cc
-  "const int64_t row = HWY_MIN(r, box.rows - kRows)"
-  "const int64_t row = HWY_MIN(r, box.rows - kRows) & -kRows")
+  "const int64_t step = HWY_MIN(rows, kRows)"
+  "const int64_t step = rows < kRows ? rows - 1 : kRows")
 
 # The unfinished line is carried from the wrong place.
 dimorder_mutation(wrong_carry kernels/stage-inl.h kernels/x32.cc

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The estimate: blocks and stores from the sizes of the caches, without touching data.
+//
+// In cache, a transpose goes down panels of rows that fill whole destination lines, in blocks of columns whose source
+// stays in L1. Beyond the caches it is staged: reads and writes both want long runs, the stage half of L2, and the rows
+// of a block few enough for the TLB to keep their pages while the columns go by. Short runs are blocked like
+// transposes, since they are transposes of long elements.
+#include "dispatch/choice.h"
+
+#include "dispatch/machine.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+constexpr int64_t kUnlimited = INT64_MAX / 2;
+
+// Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
+// columns at odd places get most lines whole. 32 or 64 bytes were slower by up to half in cache.
+constexpr int64_t kPanelBytes = 128;
+// The same where the columns' lines share sets of L1 and the source rows are short: fewer returns to a column (7x7
+// activations up to 1.5 times as fast). More panel than this amount of source would not stay in L1.
+constexpr int64_t kLongPanelBytes = 512;
+constexpr int64_t kPanelSourceBytes = int64_t{24} * 1024;
+// The same in a stage, which is in L2 anyway: fewer source rows at a time suit memory better.
+constexpr int64_t kStagePanelBytes = 32;
+// What a panel of source rows may use of an 8-way L1: half a way of each set is left to the destination.
+constexpr int64_t kL1Ways = 8;
+constexpr int64_t kL1WayBytes = 4096;
+// Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most.
+constexpr int64_t kTileSourceBytes = 1024;
+// What a stage gathers of each destination column: 256 was slower to write, 1024 leaves fewer columns in L2.
+constexpr int64_t kStageRunBytes = 512;
+// Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
+// a copy, 16 KB 1.6. (Deinterleaves gained nothing from a stage.)
+constexpr int64_t kZipStageBytes = int64_t{4} * 1024;
+// Source bytes of each row that are staged at a time for adjoining columns: more was no faster.
+constexpr int64_t kAdjoiningSourceBytes = 256;
+// A block of adjoining columns: much more than a fence costs.
+constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
+// Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
+constexpr int64_t kBlockPages = 1024;
+constexpr int64_t kPageBytes = 4096;
+// Runs below this are blocked on both sides, in blocks of about this many bytes.
+constexpr int64_t kShortRunBytes = 256;
+constexpr int64_t kShortRunBlockBytes = 1024;
+// Runs worth streaming: shorter ones are mostly unfinished lines.
+constexpr int64_t kMinStreamRunBytes = 256;
+
+int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
+int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
+int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
+
+// Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
+// strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
+// the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it.
+int64_t RowsInL1(int64_t stride) {
+  if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * kL1Ways;
+  const int64_t step = Magnitude(stride) % kL1WayBytes;
+  const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
+  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return kL1Ways;
+  const int64_t divisor = lines & -lines;  // a way is a power of two
+  return kL1WayBytes / kLineBytes / divisor * kL1Ways;
+}
+
+// Half of L3: source and destination together no longer fit with what else lives there.
+bool Streams(int64_t bytes, Stores stores) {
+  if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
+  return bytes > MachineCaches().last / 16 * 3;
+}
+
+Family StreamedFamily(const Shape& shape) {
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  if (shape.family == Family::kRun && shape.inner[0].n >= kMinStreamRunBytes) return Family::kStream;
+  if (shape.family == Family::kZip) return Family::kStage;
+  if (shape.family != Family::kTile) return shape.family;
+  const bool adjoining = shape.inner[1].os == column_bytes;
+  return column_bytes >= kLineBytes || adjoining ? Family::kStage : Family::kTile;
+}
+
+int64_t PanelBytes(const Shape& shape) {
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  const int64_t panel = kLongPanelBytes / (shape.element_bytes < 4 ? 2 : 1);
+  const bool collide = RowsInL1(shape.inner[1].os) <= kL1WayBytes / kLineBytes / 2;
+  return collide && panel / shape.element_bytes * row_bytes <= kPanelSourceBytes ? panel : kPanelBytes;
+}
+
+void ChooseTile(const Shape& shape, Choice* choice) {
+  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
+  choice->pack = rows_in_l1 * shape.element_bytes < kLineBytes;
+  choice->panel = Min(PanelBytes(shape) / shape.element_bytes, rows_in_l1);
+  choice->cols = kTileSourceBytes / shape.element_bytes;
+}
+
+// Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
+void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) {
+  choice->run = bytes;
+  choice->cols = kAdjoiningBytes / shape.inner[1].os;
+}
+
+// At most half of L2 for the stage, whole vectors of source.
+void ChooseColumnStage(const Shape& shape, Choice* choice) {
+  const int64_t column_bytes = StagePitch(kStageRunBytes) + kLineBytes;
+  const int64_t fits = MachineCaches().l2 / 2 / column_bytes;
+  const int64_t vector = kLineBytes / shape.element_bytes;
+  choice->run = kStageRunBytes;
+  choice->rows = Max(kBlockPages, kBlockPages * kPageBytes / Max(Magnitude(shape.inner[0].is), 1));
+  choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
+}
+
+void ChooseStage(const Shape& shape, Choice* choice) {
+  if (shape.family == Family::kZip) return ChooseAdjoining(shape, kZipStageBytes, choice);
+  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  choice->pack = rows_in_l1 * shape.element_bytes < kStagePanelBytes;
+  choice->panel = Min(kStagePanelBytes / shape.element_bytes, rows_in_l1);
+  if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
+    const int64_t row_bytes = kAdjoiningSourceBytes;
+    return ChooseAdjoining(shape, Min(row_bytes / shape.element_bytes * column_bytes, MachineCaches().l2 / 4), choice);
+  }
+  ChooseColumnStage(shape, choice);
+}
+
+}  // namespace
+
+Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept {
+  Choice choice = {shape.family, false, 1, 0, kUnlimited, kUnlimited};
+  if (Streams(bytes, stores)) choice.family = StreamedFamily(shape);
+  if (choice.family == Family::kTile) ChooseTile(shape, &choice);
+  if (choice.family == Family::kStage) ChooseStage(shape, &choice);
+  if (choice.family == Family::kRun && shape.inner[0].n < kShortRunBytes) {
+    choice.rows = choice.cols = Max(kShortRunBlockBytes / shape.inner[0].n, 1);
+  }
+  return choice;
+}
+
+}  // namespace v1
+}  // namespace dimorder
