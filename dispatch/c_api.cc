@@ -11,6 +11,7 @@
 #include "dimorder/dimorder.h"
 #include "dimorder/dimorder_c.h"
 #include "dimorder/targets.h"
+#include "dimorder/wisdom.h"
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
 #include "dispatch/plan_handle.h"
@@ -29,13 +30,15 @@ using dimorder::Rule;
 using dimorder::Status;
 using dimorder::StatusCode;
 using dimorder::Stores;
+using dimorder::Tuning;
 
 // The numbers of the C header are those of C++: the first and the last of each enumeration stand for all.
 static_assert(DIMORDER_OUT_OF_MEMORY == static_cast<int>(StatusCode::kOutOfMemory));
 static_assert(DIMORDER_RULE_RANK_LIMIT == static_cast<int>(Rule::kRankLimit));
 static_assert(DIMORDER_RULE_NULL_POINTER == static_cast<int>(Rule::kNullPointer));
-static_assert(DIMORDER_RULE_ENUM_VALUE == static_cast<int>(Rule::kEnumValue));
+static_assert(DIMORDER_RULE_WISDOM_SIZE == static_cast<int>(Rule::kWisdomSize));
 static_assert(DIMORDER_STORES_NON_TEMPORAL == static_cast<int>(Stores::kNonTemporal));
+static_assert(DIMORDER_TUNING_MEASURE == static_cast<int>(Tuning::kMeasure));
 static_assert(DIMORDER_MAX_RANK == dimorder::kMaxRank);
 
 dimorder_status ToC(const Status& status) {
@@ -78,6 +81,8 @@ Status ReadOptions(const dimorder_options* from, Options* to) {
   to->allocator = from->allocator;
   to->target = from->target;
   to->stores = static_cast<Stores>(from->stores);
+  to->tuning = static_cast<Tuning>(from->tuning);
+  to->tuning_ns = from->tuning_ns;
   to->assume_disjoint = from->assume_disjoint != 0;
   return Status();
 }
@@ -223,6 +228,19 @@ dimorder_status dimorder_plan_cache_get_stats(dimorder_plan_cache_stats* stats) 
   *stats = {stats->struct_size, read.hits, read.misses, read.evictions, read.size, read.capacity};
   return ToC(Status());
 }
+
+size_t dimorder_wisdom_export(char* buffer, size_t capacity) { return dimorder::ExportWisdom(buffer, capacity); }
+
+dimorder_status dimorder_wisdom_import(const char* text, size_t* taken, size_t* skipped) {
+  if (text == nullptr) return ToC(NullArgument());
+  const Result<dimorder::WisdomImport> result = dimorder::ImportWisdom(text);
+  if (!result.ok()) return ToC(result.status());
+  if (taken != nullptr) *taken = result->taken;
+  if (skipped != nullptr) *skipped = result->skipped;
+  return ToC(Status());
+}
+
+void dimorder_wisdom_forget(void) { dimorder::ForgetWisdom(); }
 
 dimorder_status dimorder_dim_order_to_strides(size_t rank, const int64_t* sizes, const int32_t* order, int64_t unit,
                                               int64_t* strides) {

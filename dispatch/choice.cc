@@ -13,8 +13,6 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-constexpr int64_t kUnlimited = INT64_MAX / 2;
-
 // Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
 // columns at odd places get most lines whole. 32 or 64 bytes were slower by up to half in cache.
 constexpr int64_t kPanelBytes = 128;
@@ -46,6 +44,10 @@ constexpr int64_t kShortRunBytes = 256;
 constexpr int64_t kShortRunBlockBytes = 1024;
 // Runs worth streaming: shorter ones are mostly unfinished lines.
 constexpr int64_t kMinStreamRunBytes = 256;
+
+// No choice asks for more.
+constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
+constexpr int64_t kMaxStageBytes = int64_t{16} << 20;
 
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -124,7 +126,7 @@ void ChooseStage(const Shape& shape, Choice* choice) {
 }  // namespace
 
 Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept {
-  Choice choice = {shape.family, false, 1, 0, kUnlimited, kUnlimited};
+  Choice choice = {.family = shape.family, .pack = false, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
   if (Streams(bytes, stores)) choice.family = StreamedFamily(shape);
   if (choice.family == Family::kTile) ChooseTile(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
@@ -132,6 +134,23 @@ Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept
     choice.rows = choice.cols = Max(kShortRunBlockBytes / shape.inner[0].n, 1);
   }
   return choice;
+}
+
+bool Suits(const Choice& choice, const Shape& shape) noexcept {
+  if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
+  if (choice.family != Family::kStage) {
+    return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
+  }
+  if (shape.family != Family::kTile && shape.family != Family::kZip) return false;
+  if (choice.run < kLineBytes || choice.cols < 1) return false;
+  const Axis inner[kInnerAxes] = {shape.inner[0], {choice.cols, 0, shape.inner[1].os}, {1, 0, 0}, {1, 0, 0}};
+  return choice.cols <= kMaxStageColumns && StageBytes(inner, shape.element_bytes, choice.run) <= kMaxStageBytes;
+}
+
+void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept {
+  text->Add(GetKernelInfo(FindKernelId(choice.family, element_bytes)).name);
+  text->Add(" pack=").Add(int64_t{choice.pack}).Add(" panel=").Add(choice.panel).Add(" run=").Add(choice.run);
+  text->Add(" rows=").Add(choice.rows).Add(" cols=").Add(choice.cols).Add(" swap=").Add(int64_t{choice.swap});
 }
 
 }  // namespace v1

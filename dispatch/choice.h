@@ -6,6 +6,7 @@
 
 #include "dimorder/dimorder.h"
 #include "dispatch/classify.h"
+#include "dispatch/text.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -15,14 +16,26 @@ inline namespace v1 {
 struct Choice {
   Family family;  // the shape's, or its form that writes past the caches
   bool pack;      // KernelArgs::pack is given
+  bool swap;      // the two innermost loops round the kernel change places
   int64_t panel;  // KernelArgs::panel
   int64_t run;    // KernelArgs::run
-  int64_t rows;   // a kernel call's share of the rows and columns of a transpose, of the runs of run copies; at most
-  int64_t cols;
+  int64_t rows;   // at most so many rows and columns of a transpose, or runs of either axis of run copies, go into one
+  int64_t cols;   // kernel call; 0: all
+
+  bool operator==(const Choice&) const = default;
 };
+
+// Where a plan's choice came from.
+enum class Origin : uint8_t { kEstimate, kWisdom, kMeasured };
 
 // The choice for a move of `bytes` bytes, from what is known about caches. `stores` may forbid or demand streaming.
 Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept;
+
+// Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
+bool Suits(const Choice& choice, const Shape& shape) noexcept;
+
+// A choice as text, "Stage4 pack=0 panel=8 run=512 rows=1024 cols=256 swap=0", for a kernel of that element size.
+void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

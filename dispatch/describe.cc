@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one line that explains a plan, as in
 //
-//   AVX2 Stage4 non-temporal {64:50176>4}{256:4>256} loops 8{:3211264>3211264} 49/256@1{:1024>65536} threads 1
-//   scratch 163904 bytes 25690112 cost 3211324.0 ns
+//   AVX2 Stage4 non-temporal {64:50176>4}{256:4>256} loops 8{:3211264>3211264} 49/256@1{:1024>65536} panel 8 run 65536
+//   threads 1 scratch 163904 by estimate bytes 25690112 cost 3211324.0 ns
 //
 // {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
-// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1.
+// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen, and by what: the estimate,
+// wisdom or measuring.
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 #include "dispatch/text.h"
@@ -33,6 +34,21 @@ void AddPiece(const Piece& piece, TextWriter* text) {
     text->Add("{");
     AddStrides(loop.is, loop.os, text);
   }
+  if (kernel.family == Family::kTile || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.panel);
+  if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.run);
+  if (piece.pack_offset != kNoPack) text->Add(" packed");
+}
+
+std::string_view OriginName(Origin origin) {
+  switch (origin) {
+    case Origin::kEstimate:
+      return " by estimate";
+    case Origin::kWisdom:
+      return " by wisdom";
+    case Origin::kMeasured:
+      return " by measuring";
+  }
+  return {};
 }
 
 }  // namespace
@@ -44,7 +60,7 @@ size_t DescribePlan(const PlanData& plan, char* buffer, size_t capacity) noexcep
   for (int32_t p = 0; p < plan.num_pieces; ++p) AddPiece(plan.pieces()[p], &text);
   text.Add(" threads ").Add(int64_t{plan.threads});
   if (plan.scratch_bytes != 0) text.Add(" scratch ").Add(plan.scratch_bytes);
-  text.Add(" bytes ").Add(plan.bytes).Add(" cost ").AddFixed(plan.cost_ns).Add(" ns");
+  text.Add(OriginName(plan.origin)).Add(" bytes ").Add(plan.bytes).Add(" cost ").AddFixed(plan.cost_ns).Add(" ns");
   return text.Finish();
 }
 

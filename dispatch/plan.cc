@@ -9,6 +9,7 @@
 #include "dispatch/classify.h"
 #include "dispatch/rates.h"
 #include "dispatch/target.h"
+#include "dispatch/wisdom.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -23,13 +24,10 @@ int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 // A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
 class Planner {
  public:
-  Planner(const Problem& problem, const Options& options, PlanData* data, Piece* piece)
-      : problem_(problem), options_(options), data_(*data), piece_(*piece), shape_(Classify(problem)) {}
+  Planner(const Request& request, const Choice& choice, PlanStorage<1>* plan)
+      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {}
 
   void Run() {
-    data_.cost_ns = EstimateCost(shape_, problem_.bytes);
-    choice_ = EstimateChoice(shape_, problem_.bytes, options_.stores);
-    ChooseThreads();
     SetKernel();
     Arrange();
     SplitForThreads();
@@ -38,7 +36,6 @@ class Planner {
   }
 
  private:
-  void ChooseThreads();
   void SetKernel();
   void Arrange();
   void ArrangeStage();
@@ -55,22 +52,12 @@ class Planner {
   void AddBlockLoop(int inner);
   int64_t BlockStride(int inner) const;
 
-  const Problem& problem_;
-  const Options& options_;
   PlanData& data_;
   Piece& piece_;
-  Shape shape_;
-  Choice choice_;
+  Shape shape_;  // the axes that are not in the piece yet
+  const Choice& choice_;
   int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
 };
-
-void Planner::ChooseThreads() {
-  data_.threads = 1;
-  if (options_.executor == nullptr) return;
-  data_.executor = *options_.executor;
-  const int64_t useful = AtLeastOne(problem_.bytes / kBytesPerThread);
-  data_.threads = static_cast<int32_t>(Min(Min(static_cast<int64_t>(data_.executor.concurrency), useful), INT32_MAX));
-}
 
 void Planner::SetKernel() {
   piece_.kernel_id = FindKernelId(choice_.family, shape_.element_bytes);
@@ -87,7 +74,7 @@ void Planner::SetKernel() {
 void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
   if (choice_.family == Family::kRun || choice_.family == Family::kStream) return ArrangeRuns();
-  Cut(1, choice_.cols);
+  if (choice_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
   if (blocks_[1] != piece_.inner[1].n) return;
   if (piece_.inner[1].n == 1) TakeInnermost(1);
   TakeInnermost(2);
@@ -101,7 +88,8 @@ void Planner::ArrangeStage() {
   Cut(0, choice_.rows);
   Cut(1, choice_.cols);
   if (ColumnsAdjoin(piece_.inner, element, choice_.run)) return;
-  if (rows.n * element < choice_.run && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, choice_.rows / rows.n);
+  const bool few_rows = rows.n * element < choice_.run && blocks_[0] == rows.n;
+  if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, AtLeastOne(choice_.rows / rows.n));
   if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
 }
 
@@ -131,7 +119,9 @@ bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
   return false;
 }
 
-void Planner::Cut(int inner, int64_t block) { blocks_[inner] = AtLeastOne(Min(block, piece_.inner[inner].n)); }
+void Planner::Cut(int inner, int64_t block) {
+  if (block != 0) blocks_[inner] = Min(block, piece_.inner[inner].n);
+}
 
 // Memory of one task, and a line more to align it.
 void Planner::SetScratch() {
@@ -196,6 +186,11 @@ void Planner::WriteLoops() {
     }
   }
   for (int inner : order) AddBlockLoop(inner);
+  if (choice_.swap && piece_.num_loops >= 2) {
+    const Loop last = piece_.loops[piece_.num_loops - 1];
+    piece_.loops[piece_.num_loops - 1] = piece_.loops[piece_.num_loops - 2];
+    piece_.loops[piece_.num_loops - 2] = last;
+  }
 }
 
 void Planner::AddLoop(const Loop& loop) {
@@ -226,44 +221,87 @@ Status CheckOptions(const Options& options) {
   }
   const int32_t stores = static_cast<int32_t>(options.stores);
   if (stores < 0 || stores > static_cast<int32_t>(Stores::kNonTemporal)) return invalid(Rule::kEnumValue, stores);
+  const int32_t tuning = static_cast<int32_t>(options.tuning);
+  if (tuning < 0 || tuning > static_cast<int32_t>(Tuning::kMeasure)) return invalid(Rule::kEnumValue, tuning);
   return Status();
 }
 
-void CopySpans(const Problem& problem, PlanData* data) {
-  data->bytes = problem.bytes;
-  data->src_begin = problem.src_begin;
-  data->src_end = problem.src_end;
-  data->dst_begin = problem.dst_begin;
-  data->dst_end = problem.dst_end;
+int32_t ChooseThreads(const dimorder_executor& executor, int64_t bytes) {
+  const int64_t useful = AtLeastOne(bytes / kBytesPerThread);
+  return static_cast<int32_t>(Min(Min(static_cast<int64_t>(executor.concurrency), useful), INT32_MAX));
+}
+
+// What does not depend on the shape; a plan of no bytes is complete with it.
+PlanData EmptyPlan(const Request& request) {
+  const Problem& problem = request.problem;
+  PlanData data = {};
+  data.threads = request.threads;
+  data.assume_disjoint = request.assume_disjoint;
+  data.target = request.target;
+  data.bytes = problem.bytes;
+  data.src_begin = problem.src_begin;
+  data.src_end = problem.src_end;
+  data.dst_begin = problem.dst_begin;
+  data.dst_end = problem.dst_end;
+  data.executor = request.executor;
+  return data;
 }
 
 }  // namespace
 
-Status MakePlan(const Move& move, const Options& options, PlanStorage<1>* plan) noexcept {
+Status ReadRequest(const Move& move, const Options& options, Request* request) noexcept {
   if (Status status = CheckOptions(options); !status.ok()) return status;
   const Result<int64_t> target = ResolveTarget(options.target);
   if (!target.ok()) return target.status();
-  Problem problem;
+  Problem& problem = request->problem;
+  problem = Problem();
   if (Status status = MakeProblem(move, &problem); !status.ok()) return status;
   if (Status status = Canonicalize(&problem); !status.ok()) return status;
+  request->target = *target;
+  request->threads = 1;
+  request->executor = dimorder_executor{};
+  request->stores = options.stores;
+  request->assume_disjoint = options.assume_disjoint;
+  if (problem.bytes == 0) return Status();
+  request->shape = Classify(problem);
+  if (options.executor != nullptr) {
+    request->executor = *options.executor;
+    request->threads = ChooseThreads(request->executor, problem.bytes);
+  }
+  return Status();
+}
 
+Choice Choose(const Request& request, Origin* origin) noexcept {
+  Choice choice;
+  if (HaveWisdom() && FindWisdom(WisdomKeyOf(request), &choice) && Suits(choice, request.shape)) {
+    *origin = Origin::kWisdom;
+    return choice;
+  }
+  *origin = Origin::kEstimate;
+  return EstimateChoice(request.shape, request.problem.bytes, request.stores);
+}
+
+void LayOutPlan(const Request& request, const Choice& choice, Origin origin, PlanStorage<1>* plan) noexcept {
+  plan->data = EmptyPlan(request);
+  if (request.problem.bytes == 0) return;
   PlanData& data = plan->data;
-  data.num_pieces = problem.bytes == 0 ? 0 : 1;
-  data.threads = 1;
-  data.assume_disjoint = options.assume_disjoint;
-  data.target = *target;
-  data.scratch_bytes = 0;
-  data.cost_ns = 0;
-  data.executor = dimorder_executor{};
-  CopySpans(problem, &data);
-  if (data.num_pieces == 0) return Status();
-
+  data.num_pieces = 1;
+  data.origin = origin;
+  data.cost_ns = EstimateCost(request.shape, request.problem.bytes);
   Piece& piece = plan->pieces[0];
   piece.src_buffer = piece.dst_buffer = 0;
-  piece.src_offset = problem.src_offset;
-  piece.dst_offset = problem.dst_offset;
-  piece.src_element_bytes = piece.dst_element_bytes = static_cast<uint8_t>(problem.unit);
-  Planner(problem, options, &data, &piece).Run();
+  piece.src_offset = request.problem.src_offset;
+  piece.dst_offset = request.problem.dst_offset;
+  piece.src_element_bytes = piece.dst_element_bytes = static_cast<uint8_t>(request.problem.unit);
+  Planner(request, choice, plan).Run();
+}
+
+Status MakePlan(const Move& move, const Options& options, PlanStorage<1>* plan) noexcept {
+  Request request;
+  if (Status status = ReadRequest(move, options, &request); !status.ok()) return status;
+  Origin origin = Origin::kEstimate;
+  const Choice choice = request.problem.bytes == 0 ? Choice() : Choose(request, &origin);
+  LayOutPlan(request, choice, origin, plan);
   return Status();
 }
 

@@ -5,12 +5,33 @@
 #include <cstddef>
 
 #include "dimorder/dimorder.h"
+#include "dispatch/choice.h"
 #include "dispatch/plan_data.h"
 
 namespace dimorder {
 inline namespace v1 {
 
-// Request -> problem -> canonical problem -> kernel, blocks, loop order, threads. Allocates nothing.
+// A request, checked and classified: all that a plan follows from, but for the choice.
+struct Request {
+  Problem problem;
+  Shape shape;  // unless there are no bytes
+  int64_t target;
+  int32_t threads;
+  dimorder_executor executor;  // parallel_for null: serial
+  Stores stores;
+  bool assume_disjoint;
+};
+
+// Request -> problem -> canonical problem -> shape.
+Status ReadRequest(const Move& move, const Options& options, Request* request) noexcept;
+
+// What is remembered of a request with bytes, or else the estimate.
+Choice Choose(const Request& request, Origin* origin) noexcept;
+
+// Kernel, blocks, loop order, scratch. `choice` suits the request's shape.
+void LayOutPlan(const Request& request, const Choice& choice, Origin origin, PlanStorage<1>* plan) noexcept;
+
+// The three in a row. Allocates nothing.
 Status MakePlan(const Move& move, const Options& options, PlanStorage<1>* plan) noexcept;
 
 // Plan::Describe's text; same contract as Status::Format.

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <new>
 
+#include "dispatch/spin_lock.h"
 #include "dispatch/target.h"
 
 namespace dimorder {
@@ -24,10 +25,6 @@ constexpr size_t kMaxCapacity = 65536;
 constexpr size_t kMaxShards = 16;
 constexpr size_t kMinShardCapacity = 64;  // smaller caches have one shard: strictly the least recently used plan leaves
 constexpr size_t kBuckets = 256;
-
-// Loads before a lock is given up: about as long as it takes to make a plan, or as a thread may be descheduled.
-constexpr int kSpins = 1000;
-constexpr int kPatientSpins = 4 << 20;
 
 struct Shard {
   std::atomic<bool> locked;
@@ -42,27 +39,6 @@ constinit std::atomic<size_t> capacity{kDefaultCapacity};
 constinit std::atomic<uint64_t> hits{0};
 constinit std::atomic<uint64_t> misses{0};
 constinit std::atomic<uint64_t> evictions{0};
-
-// A shard's lock while in scope, if it was to be had.
-class Locked {
- public:
-  Locked(Shard& shard, int spins) : shard_(shard) {
-    for (int i = 0; i < spins && !owned_; ++i) {
-      owned_ = !shard.locked.load(std::memory_order_relaxed) && !shard.locked.exchange(true, std::memory_order_acquire);
-    }
-  }
-  ~Locked() {
-    if (owned_) shard_.locked.store(false, std::memory_order_release);
-  }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-
-  explicit operator bool() const { return owned_; }
-
- private:
-  Shard& shard_;
-  bool owned_ = false;
-};
 
 size_t NumShards(size_t plans) { return std::clamp<size_t>(plans / kMinShardCapacity, 1, kMaxShards); }
 
@@ -160,7 +136,7 @@ bool PlanCacheIsOn() noexcept { return capacity.load(std::memory_order_relaxed) 
 CachedPlan* FindSharedPlan(const PlanKey& key, uint64_t generation) noexcept {
   Shard& shard = ShardOf(key.hash);
   CachedPlan* plan = nullptr;
-  if (const Locked lock(shard, kSpins); lock) plan = FindAndUse(shard, key, generation);
+  if (const Locked lock(shard.locked, kSpins); lock) plan = FindAndUse(shard, key, generation);
   (plan == nullptr ? misses : hits).fetch_add(1, std::memory_order_relaxed);
   return plan;
 }
@@ -168,7 +144,7 @@ CachedPlan* FindSharedPlan(const PlanKey& key, uint64_t generation) noexcept {
 void SharePlan(CachedPlan* plan) noexcept {
   Shard& shard = ShardOf(plan->hash);
   CachedPlan* removed = nullptr;
-  if (const Locked lock(shard, kSpins); lock) {
+  if (const Locked lock(shard.locked, kSpins); lock) {
     if (CachedPlan* same = FindSameKey(shard, *plan); same != nullptr) Remove(shard, same, &removed);
     RetainCachedPlan(plan);
     Insert(shard, plan);
@@ -190,7 +166,7 @@ void ClearSharedPlans() noexcept {
   AdvancePlanGeneration();
   for (Shard& shard : shards) {
     CachedPlan* removed = nullptr;
-    if (const Locked lock(shard, kPatientSpins); lock) {
+    if (const Locked lock(shard.locked, kPatientSpins); lock) {
       while (shard.oldest != nullptr) Remove(shard, shard.oldest, &removed);
     }
     ReleaseChain(removed);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "dispatch/choice.h"
 #include "dispatch/problem.h"
 #include "kernels/kernels.h"
 
@@ -45,6 +46,7 @@ struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes
   bool assume_disjoint;
+  Origin origin;
   int64_t target;  // Highway's bit
   int64_t bytes;
   int64_t src_begin, src_end, dst_begin, dst_end;

@@ -8,6 +8,8 @@
 
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
+#include "dispatch/tune.h"
+#include "dispatch/wisdom.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -81,14 +83,27 @@ ScratchSlots MakeSlots(uint8_t* base, const Regions& regions, const PlanData& pl
   return ScratchSlots{taken, base + regions.memory, plan.scratch_bytes, plan.threads};
 }
 
-}  // namespace
+// Makes a plan by measuring: on the caller's tensors where `on_tensors`, else on scratch. What was found out before is
+// not measured again.
+Status MakeTunedPlan(const Move& move, const Options& options, bool on_tensors, const void* src, void* dst,
+                     PlanStorage<1>* plan) {
+  Request request;
+  if (Status status = ReadRequest(move, options, &request); !status.ok()) return status;
+  Choice choice = {};
+  Origin origin = Origin::kEstimate;
+  if (request.problem.bytes != 0) choice = Choose(request, &origin);
+  if (request.problem.bytes != 0 && origin == Origin::kEstimate) {
+    const Status status = on_tensors ? TuneOn(request, src, dst, options.tuning_ns, &choice)
+                                     : TuneOnScratch(request, options.tuning_ns, &choice);
+    if (!status.ok()) return status;
+    origin = Origin::kMeasured;
+    AddWisdom(WisdomKeyOf(request), choice, request.shape.element_bytes);
+  }
+  LayOutPlan(request, choice, origin, plan);
+  return Status();
+}
 
-Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexcept {
-  dimorder_allocator allocator;
-  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
-  PlanStorage<1> plan;
-  if (Status status = MakePlan(move, options, &plan); !status.ok()) return status;
-
+Result<PlanHandle*> MakeHandle(const PlanStorage<1>& plan, const dimorder_allocator& allocator) {
   const Regions regions(plan.data);
   void* memory = Allocate(allocator, regions.total);
   if (memory == nullptr) {
@@ -100,6 +115,19 @@ Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexc
   handle->slots = MakeSlots(static_cast<uint8_t*>(memory), regions, plan.data);
   CopyPlan(plan, &handle->plan);
   return handle;
+}
+
+}  // namespace
+
+Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexcept {
+  dimorder_allocator allocator;
+  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
+  PlanStorage<1> plan;
+  const Status status = options.tuning == Tuning::kMeasure
+                            ? MakeTunedPlan(move, options, /*on_tensors=*/false, nullptr, nullptr, &plan)
+                            : MakePlan(move, options, &plan);
+  if (!status.ok()) return status;
+  return MakeHandle(plan, allocator);
 }
 
 void ReleaseHandle(PlanHandle* handle) noexcept {
@@ -117,6 +145,22 @@ Result<Plan> Plan::Create(const Move& move, const Options& options) noexcept {
   Result<PlanHandle*> handle = CreateHandle(move, options);
   if (!handle.ok()) return handle.status();
   return Plan(*handle);
+}
+
+Result<Plan> Plan::Measure(const Move& move, const void* src, void* dst, const Options& options) noexcept {
+  dimorder_allocator allocator;
+  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
+  PlanStorage<1> storage;
+  if (Status status = MakeTunedPlan(move, options, /*on_tensors=*/true, src, dst, &storage); !status.ok())
+    return status;
+  Result<PlanHandle*> handle = MakeHandle(storage, allocator);
+  if (!handle.ok()) return handle.status();
+  Plan plan(*handle);
+  // Nothing was run where the choice was known already.
+  if (storage.data.origin == Origin::kWisdom) {
+    if (Status status = plan.Execute(src, dst); !status.ok()) return status;
+  }
+  return plan;
 }
 
 void Plan::Release() noexcept { ReleaseHandle(std::exchange(handle_, nullptr)); }

@@ -81,6 +81,12 @@ std::string_view Sentence(Rule rule) {
       return "struct_size is {0}, but must be at least {1}";
     case Rule::kEnumValue:  // value
       return "{0} is no value of its enumeration";
+    case Rule::kWisdomLine:  // line
+      return "line {0} of the wisdom is not as ExportWisdom writes it";
+    case Rule::kWisdomMachine:  // l2, last, l2 of this machine, last of this machine
+      return "the wisdom is of a machine with caches of {0} and {1} bytes, this one has {2} and {3}";
+    case Rule::kWisdomSize:  // problems, limit
+      return "the wisdom would hold {0} problems, above the limit of {1}";
   }
   return {};
 }

@@ -84,6 +84,25 @@ static void test_one_shots(void) {
   EXPECT(ok(dimorder_plan_cache_get_stats(&stats)) && stats.size == 0);
 }
 
+static void test_wisdom(void) {
+  dimorder_plan* plan = NULL;
+  dimorder_options options = DIMORDER_OPTIONS_INIT;
+  char text[1024];
+  size_t taken = 0;
+  size_t skipped = 1;
+  options.tuning = DIMORDER_TUNING_MEASURE;
+  options.tuning_ns = 1000000;
+  EXPECT(ok(dimorder_plan_create_permute(&plan, 3, kSizes, kPerm, 1, &options)));
+  run_and_destroy(plan);
+  EXPECT(dimorder_wisdom_export(text, sizeof(text)) < sizeof(text) && strstr(text, "end 1") != NULL);
+  dimorder_wisdom_forget();
+  EXPECT(ok(dimorder_wisdom_import(text, &taken, &skipped)) && taken == 1 && skipped == 0);
+  EXPECT(ok(dimorder_wisdom_import(text, NULL, NULL)));
+  EXPECT(dimorder_wisdom_import(NULL, NULL, NULL).rule == DIMORDER_RULE_NULL_POINTER);
+  EXPECT(dimorder_wisdom_import("?", NULL, NULL).rule == DIMORDER_RULE_WISDOM_LINE);
+  dimorder_wisdom_forget();
+}
+
 static void test_errors(void) {
   dimorder_plan* plan = NULL;
   dimorder_options options = DIMORDER_OPTIONS_INIT;
@@ -141,6 +160,7 @@ int main(void) {
   for (i = 0; i < sizeof(src); ++i) src[i] = (uint8_t)(i + 1);
   test_plans();
   test_one_shots();
+  test_wisdom();
   test_errors();
   test_orders();
   test_targets();

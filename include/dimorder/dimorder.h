@@ -34,7 +34,7 @@
 // paths, and so does any element that an unchanged inner axis makes that wide. Up to 32 axes; sizes 0 and 1 anywhere.
 //
 // The library never throws, aborts, exits or prints. What can be wrong is a Status that names the rule and the value.
-// It allocates in Plan::Create and in the plan cache only.
+// It allocates in Plan::Create, Plan::Measure and the plan cache only.
 namespace dimorder {
 inline namespace v1 {
 
@@ -43,6 +43,12 @@ enum class Stores : int32_t {
   kAuto = 0,         // non-temporal when source and destination exceed half of the last-level cache
   kTemporal = 1,     // never
   kNonTemporal = 2,  // wherever the kernel has such a form
+};
+
+// How a plan's kernel, blocks, order and stores are chosen.
+enum class Tuning : int32_t {
+  kEstimate = 0,  // from the sizes of the caches, without touching data; or from wisdom (wisdom.h)
+  kMeasure = 1,   // by running a few on scratch, the estimate first; the fastest is remembered as wisdom
 };
 
 // How a move is to be run. The defaults are right for nearly everyone.
@@ -54,6 +60,9 @@ struct Options {
   // Instruction set by name ("AVX2"); nullptr is the active one (targets.h).
   const char* target = nullptr;
   Stores stores = Stores::kAuto;
+  Tuning tuning = Tuning::kEstimate;
+  // kMeasure: about how long it may take. The plan that it starts from is never given up for a slower one.
+  int64_t tuning_ns = 100'000'000;
   // Skips Execute's overlap test, for interleaved views whose byte spans meet but whose bytes do not.
   bool assume_disjoint = false;
 };
@@ -92,6 +101,11 @@ class Plan {
   // Errors: every Rule but those of Execute. Destination axes sorted by |stride| must nest; else kDestinationOverlap.
   DIMORDER_EXPORT static Result<Plan> Create(const Move& move, const Options& options = {}) noexcept;
 
+  // The same with Tuning::kMeasure on the caller's buffers instead of scratch: afterwards `dst` holds the moved
+  // elements. Errors: those of Create and Execute.
+  DIMORDER_EXPORT static Result<Plan> Measure(const Move& move, const void* src, void* dst,
+                                              const Options& options = {}) noexcept;
+
   // Moves the elements. No allocation, no lock, any alignment. Errors, before the first byte is written:
   // kNullPointer (unless the move has no elements) and kBuffersOverlap.
   DIMORDER_EXPORT Status Execute(const void* src, void* dst) const noexcept;
@@ -108,8 +122,8 @@ class Plan {
   // machine with the same target, so decisions made with it are reproducible.
   DIMORDER_EXPORT double EstimatedCost() const noexcept;
 
-  // One line on what the plan does: the problem after fusing, kernel, target, blocks, loop order, stores, threads,
-  // bytes, cost. Same contract as Status::Format.
+  // One line on what the plan does: the problem after fusing, kernel, target, blocks, loop order, stores, threads, how
+  // it was chosen, bytes, cost. Same contract as Status::Format.
   DIMORDER_EXPORT size_t Describe(char* buffer, size_t capacity) const noexcept;
 
   std::string Describe() const {

@@ -79,7 +79,10 @@ enum {
   DIMORDER_RULE_ORDER_NAME,
   DIMORDER_RULE_ALLOCATION_FAILED,
   DIMORDER_RULE_STRUCT_SIZE,
-  DIMORDER_RULE_ENUM_VALUE
+  DIMORDER_RULE_ENUM_VALUE,
+  DIMORDER_RULE_WISDOM_LINE,
+  DIMORDER_RULE_WISDOM_MACHINE,
+  DIMORDER_RULE_WISDOM_SIZE
 };
 
 /* The outcome of a call. Fixed for good: it is returned by value. */
@@ -101,6 +104,12 @@ enum {
   DIMORDER_STORES_NON_TEMPORAL = 2 /* wherever the kernel can */
 };
 
+/* dimorder_options.tuning: how a plan's kernel, blocks, order and stores are chosen. */
+enum {
+  DIMORDER_TUNING_ESTIMATE = 0, /* from the sizes of the caches, or from wisdom */
+  DIMORDER_TUNING_MEASURE = 1   /* by running a few; remembered as wisdom */
+};
+
 /* How a move is to be run. NULL in place of a pointer to this struct means the defaults of DIMORDER_OPTIONS_INIT. */
 typedef struct dimorder_options {
   size_t struct_size;
@@ -109,10 +118,12 @@ typedef struct dimorder_options {
   const char* target;                  /* NULL: the active target */
   int32_t stores;                      /* DIMORDER_STORES_... */
   int32_t assume_disjoint;             /* not 0: source and destination are not tested for overlap */
+  int32_t tuning;                      /* DIMORDER_TUNING_... */
+  int64_t tuning_ns;                   /* about how long measuring may take */
 } dimorder_options;
 
 #define DIMORDER_OPTIONS_INIT \
-  { sizeof(dimorder_options), NULL, NULL, NULL, DIMORDER_STORES_AUTO, 0 }
+  { sizeof(dimorder_options), NULL, NULL, NULL, DIMORDER_STORES_AUTO, 0, DIMORDER_TUNING_ESTIMATE, 100000000 }
 
 /* ---- Plans ---- */
 
@@ -196,6 +207,14 @@ DIMORDER_EXPORT void dimorder_plan_cache_set_capacity(size_t plans);
 DIMORDER_EXPORT void dimorder_plan_cache_clear(void);
 /* Reads struct_size, which DIMORDER_PLAN_CACHE_STATS_INIT sets, and fills in the rest. */
 DIMORDER_EXPORT dimorder_status dimorder_plan_cache_get_stats(dimorder_plan_cache_stats* stats);
+
+/* ---- Wisdom: what measuring found out, as text (wisdom.h) ---- */
+
+/* Writes it as a text; the same contract as dimorder_status_format. */
+DIMORDER_EXPORT size_t dimorder_wisdom_export(char* buffer, size_t capacity);
+/* Adds the problems of a text to those remembered, all or none. `taken` and `skipped` may be NULL. */
+DIMORDER_EXPORT dimorder_status dimorder_wisdom_import(const char* text, size_t* taken, size_t* skipped);
+DIMORDER_EXPORT void dimorder_wisdom_forget(void);
 
 /* ---- Dim orders ---- */
 

@@ -52,6 +52,9 @@ enum class Rule : int32_t {
   kAllocationFailed,    // the allocator returned null
   kStructSize,          // C ABI: struct_size is at least that of version 1
   kEnumValue,           // an option's value is one of its enumerators
+  kWisdomLine,          // ImportWisdom: each line of the text is as ExportWisdom writes it
+  kWisdomMachine,       // ImportWisdom: the caches are those of this machine
+  kWisdomSize,          // ImportWisdom: at most kMaxWisdom problems in all
 };
 
 // The outcome of a call that can fail: a code, the rule that was broken and up to four values that broke it.

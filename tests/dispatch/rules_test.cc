@@ -9,6 +9,7 @@
 
 #include "dimorder/dimorder.h"
 #include "dimorder/targets.h"
+#include "dimorder/wisdom.h"
 #include "tests/executors.h"
 
 // Every rule of status.h, broken: the Status must name the rule and its text the values.
@@ -55,6 +56,18 @@ std::string UnsupportedTarget() {
     if (SetTarget(name).rule() == Rule::kUnsupportedTarget) return name;
   }
   return {};
+}
+
+// Wisdom of this machine for so many problems.
+std::string WisdomOf(size_t problems) {
+  const std::string empty = ExportWisdom();
+  std::string text = empty.substr(0, empty.find('\n') + 1);
+  for (size_t i = 0; i < problems; ++i) {
+    const std::string number = std::to_string(i);
+    text += std::string(SupportedTargets()[0]) + " threads=1 problem=" + std::string(32 - number.size(), '0') + number +
+            " Run pack=0 panel=1 run=0 rows=0 cols=0 swap=0\n";
+  }
+  return text + "end " + std::to_string(problems) + "\n";
 }
 
 std::vector<BrokenRule> MovesThatBreakRules() {
@@ -227,6 +240,15 @@ std::vector<BrokenRule> RunsThatBreakRules() {
          static constexpr dimorder_allocator old = {8, &NoMemory, &Release, nullptr};
          return CreatingWith([](Options* o) { o->allocator = &old; });
        }},
+      {Rule::kWisdomLine, kInvalid, {"line 1"}, [] { return ImportWisdom("nonsense").status(); }},
+      {Rule::kWisdomMachine,
+       StatusCode::kUnsupported,
+       {"1 and 2 bytes"},
+       [] { return ImportWisdom("dimorder-wisdom 1 l2=1 last=2\nend 0\n").status(); }},
+      {Rule::kWisdomSize,
+       kInvalid,
+       {std::to_string(kMaxWisdom + 1), std::to_string(kMaxWisdom)},
+       [] { return ImportWisdom(WisdomOf(kMaxWisdom + 1)).status(); }},
       {Rule::kEnumValue,
        kInvalid,
        {"77"},
@@ -261,7 +283,7 @@ TEST(Rules, EachNamesItselfAndItsValues) {
 TEST(Rules, NoneIsLeftOut) {
   std::set<int> seen;
   for (const BrokenRule& broken : All()) seen.insert(static_cast<int>(broken.rule));
-  for (int rule = 1; rule <= static_cast<int>(Rule::kEnumValue); ++rule) {
+  for (int rule = 1; rule <= static_cast<int>(Rule::kWisdomSize); ++rule) {
     if (rule == static_cast<int>(Rule::kUnsupportedTarget) && UnsupportedTarget().empty()) continue;
     EXPECT_EQ(seen.count(rule), 1u) << rule;
   }
@@ -269,7 +291,7 @@ TEST(Rules, NoneIsLeftOut) {
 
 TEST(Rules, EachHasOneSentence) {
   std::set<std::string> sentences;
-  for (int rule = 0; rule <= static_cast<int>(Rule::kEnumValue); ++rule) {
+  for (int rule = 0; rule <= static_cast<int>(Rule::kWisdomSize); ++rule) {
     const std::string text = Status(StatusCode::kInvalidArgument, static_cast<Rule>(rule)).ToString();
     EXPECT_GE(text.size(), 2u) << rule;
     EXPECT_EQ(text.find('{'), std::string::npos) << text;

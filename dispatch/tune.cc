@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tuning::kMeasure: one walk through a list of variations, each of one decision of the best choice so far: stores,
+// panel, packing, blocks, run, order. A variation takes its place when it wins a duet (dispatch/measure.h), and the one
+// that is best at the end must win another one against the choice that the walk began with: noise lets a slower
+// choice through once, hardly twice.
+#include "dispatch/tune.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+#include "dispatch/execute.h"
+#include "dispatch/measure.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kBlocks = 7;
+constexpr int kMayLose = 1;              // blocks that the winner of a duet may lose
+constexpr double kClearlyFaster = 0.98;  // time of the winner / time of the other, at the most
+constexpr double kSearchShare = 0.75;    // of the budget; the rest is for the last duet
+
+// Aligned memory that may not be had.
+class Memory {
+ public:
+  explicit Memory(int64_t bytes)
+      : data_(::operator new (static_cast<size_t>(bytes), std::align_val_t{kLineBytes}, std::nothrow)), bytes_(bytes) {}
+  ~Memory() { ::operator delete (data_, std::align_val_t{kLineBytes}, std::nothrow); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  bool ok() const { return data_ != nullptr; }
+  uint8_t* data() const { return static_cast<uint8_t*>(data_); }
+  std::span<std::byte> span() const { return {static_cast<std::byte*>(data_), static_cast<size_t>(bytes_)}; }
+
+ private:
+  void* data_;
+  int64_t bytes_;
+};
+
+// A choice's plan on the tensors, as AbbaSampler takes it.
+class Runner {
+ public:
+  Runner(const Request& request, const Choice& choice, const void* src, void* dst)
+      : plan_(Plan(request, choice)), scratch_(plan_.data.threads * plan_.data.scratch_bytes), src_(src), dst_(dst) {}
+
+  bool ok() const { return scratch_.ok(); }
+  Status Run() const { return ExecutePlan(plan_.data, src_, dst_, scratch_.span()); }
+  void operator()(int64_t, int64_t calls) const {
+    for (int64_t i = 0; i < calls; ++i) static_cast<void>(Run());
+  }
+
+ private:
+  static PlanStorage<1> Plan(const Request& request, const Choice& choice) {
+    PlanStorage<1> plan;
+    LayOutPlan(request, choice, Origin::kMeasured, &plan);
+    return plan;
+  }
+
+  PlanStorage<1> plan_;
+  Memory scratch_;
+  const void* src_;
+  void* dst_;
+};
+
+struct Variations {
+  static constexpr int kMax = 32;
+  Choice list[kMax];
+  int count = 0;
+
+  void Add(const Choice& choice) {
+    if (count < kMax) list[count++] = choice;
+  }
+};
+
+// `from` with one decision, Choice::*field, set to each of the values, which are bytes of `element_bytes` elements.
+void Vary(const Choice& from, int64_t Choice::*field, std::initializer_list<int64_t> values, int64_t element_bytes,
+          Variations* to) {
+  for (const int64_t value : values) {
+    Choice choice = from;
+    choice.*field = value == 0 || value > element_bytes ? value / element_bytes : 1;
+    if (choice.*field != from.*field) to->Add(choice);
+  }
+}
+
+void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
+  const int64_t element = shape.element_bytes;
+  Choice packed = from;
+  packed.pack = !from.pack;
+  to->Add(packed);
+  Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
+  Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
+  if (from.family != Family::kStage) return;
+  Vary(from, &Choice::run, {256, 512, 1024}, 1, to);
+  Vary(from, &Choice::rows, {0, 2048, 8192}, element, to);
+}
+
+Variations VariationsOf(const Choice& from, const Request& request) {
+  Variations variations;
+  if (request.stores == Stores::kAuto) {
+    const bool streams = from.family != request.shape.family;
+    const Stores other = streams ? Stores::kTemporal : Stores::kNonTemporal;
+    variations.Add(EstimateChoice(request.shape, request.problem.bytes, other));
+  }
+  if (request.shape.family == Family::kTile) VaryTranspose(from, request.shape, &variations);
+  if (from.family == Family::kRun) {
+    Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
+    Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);
+  }
+  Choice swapped = from;
+  swapped.swap = !from.swap;
+  variations.Add(swapped);
+  return variations;
+}
+
+class Tuner {
+ public:
+  Tuner(const Request& request, const void* src, void* dst, int64_t budget_ns)
+      : request_(request), src_(src), dst_(dst), start_(Clock::now()), budget_ns_(static_cast<double>(budget_ns)) {}
+
+  Choice Search(const Choice& first) const {
+    Choice best = first;
+    const double search_ns = budget_ns_ * kSearchShare;
+    for (int i = 0; SpentNs() < search_ns; ++i) {
+      const Variations variations = VariationsOf(best, request_);
+      if (i >= variations.count) break;
+      const Choice& candidate = variations.list[i];
+      if (Suits(candidate, request_.shape) && Wins(candidate, best, search_ns)) best = candidate;
+    }
+    return best == first || Wins(best, first, budget_ns_) ? best : first;
+  }
+
+ private:
+  double SpentNs() const { return std::chrono::duration<double, std::nano>(Clock::now() - start_).count(); }
+
+  // Whether `a` is clearly faster than `b`, shown before `deadline_ns`.
+  bool Wins(const Choice& a, const Choice& b, double deadline_ns) const {
+    const Runner run_a(request_, a, src_, dst_);
+    const Runner run_b(request_, b, src_, dst_);
+    if (!run_a.ok() || !run_b.ok()) return false;
+    AbbaSampler sampler(run_b, run_a);
+    sampler.WarmUp();
+    int lost = 0;
+    double sum = 0;
+    for (int block = 0; block < kBlocks; ++block) {
+      if (SpentNs() >= deadline_ns) return false;
+      const double log_ratio = sampler.Next().log_ratio;
+      sum += log_ratio;
+      lost += log_ratio >= 0 ? 1 : 0;
+      if (lost > kMayLose) return false;
+    }
+    return sum / kBlocks < std::log(kClearlyFaster);
+  }
+
+  const Request& request_;
+  const void* src_;
+  void* dst_;
+  const Clock::time_point start_;
+  const double budget_ns_;
+};
+
+}  // namespace
+
+Status TuneOn(const Request& request, const void* src, void* dst, int64_t budget_ns, Choice* choice) noexcept {
+  const Runner first(request, *choice, src, dst);
+  if (!first.ok()) return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed);
+  if (Status status = first.Run(); !status.ok()) return status;
+  *choice = Tuner(request, src, dst, budget_ns).Search(*choice);
+  return Status();
+}
+
+Status TuneOnScratch(const Request& request, int64_t budget_ns, Choice* choice) noexcept {
+  const Problem& problem = request.problem;
+  const int64_t src_bytes = problem.src_end - problem.src_begin;
+  const int64_t dst_bytes = problem.dst_end - problem.dst_begin;
+  const Memory src(src_bytes);
+  const Memory dst(dst_bytes);
+  if (!src.ok() || !dst.ok()) {
+    return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed, src.ok() ? dst_bytes : src_bytes);
+  }
+  memset(src.data(), 0, static_cast<size_t>(src_bytes));  // pages that nobody wrote to share one page of zeros
+  return TuneOn(request, src.data() - problem.src_begin, dst.data() - problem.dst_begin, budget_ns, choice);
+}
+
+}  // namespace v1
+}  // namespace dimorder

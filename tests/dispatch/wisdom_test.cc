@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dimorder/wisdom.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "dimorder/dimorder.h"
+#include "dispatch/execute.h"
+#include "dispatch/plan.h"
+#include "tests/executors.h"
+#include "tests/random.h"
+#include "tests/reference.h"
+
+namespace dimorder::test {
+namespace {
+
+// Each test begins and ends without wisdom: it is the process's.
+class Wisdom : public testing::Test {
+ protected:
+  void SetUp() override { ForgetWisdom(); }
+  void TearDown() override { ForgetWisdom(); }
+};
+
+const Options kMeasured = {.tuning = Tuning::kMeasure, .tuning_ns = 5'000'000};
+
+Move Transpose(int64_t rows, int64_t cols, int64_t element) { return Move::Permute({rows, cols}, {1, 0}, element); }
+
+std::string DescriptionOf(const Move& move, const Options& options = {}) {
+  return Plan::Create(move, options)->Describe();
+}
+
+bool Contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Whether dst holds what the oracle says.
+bool Moved(const Move& move, const std::vector<uint8_t>& src, const std::vector<uint8_t>& dst) {
+  bool same = true;
+  ForEachElement(move, [&](int64_t from, int64_t to) {
+    same = same && std::memcmp(&src[static_cast<size_t>(from)], &dst[static_cast<size_t>(to)],
+                               static_cast<size_t>(move.element_bytes)) == 0;
+  });
+  return same;
+}
+
+std::vector<uint8_t> Bytes(size_t n) {
+  std::vector<uint8_t> bytes(n);
+  for (size_t i = 0; i < n; ++i) bytes[i] = static_cast<uint8_t>(i * 131 + i / 251);
+  return bytes;
+}
+
+TEST_F(Wisdom, StartsEmpty) {
+  const std::string text = ExportWisdom();
+  EXPECT_EQ(text.rfind("dimorder-wisdom 1 l2=", 0), 0u) << text;
+  EXPECT_TRUE(Contains(text, "\nend 0\n")) << text;
+  EXPECT_TRUE(ImportWisdom(text).ok());
+}
+
+TEST_F(Wisdom, MeasuringIsRememberedAndUsed) {
+  const Move move = Transpose(300, 200, 4);
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate"));
+  EXPECT_TRUE(Contains(DescriptionOf(move, kMeasured), " by measuring"));
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  EXPECT_TRUE(Contains(ExportWisdom(), "\nend 1\n"));
+}
+
+TEST_F(Wisdom, ComesBackFromItsText) {
+  const Move move = Transpose(300, 200, 2);
+  static_cast<void>(Plan::Create(move, kMeasured));
+  static_cast<void>(Plan::Create(Transpose(30, 20, 1), kMeasured));
+  const std::string text = ExportWisdom();
+  ForgetWisdom();
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate"));
+  const Result<WisdomImport> result = ImportWisdom(text);
+  ASSERT_TRUE(result.ok()) << result.status().ToString();
+  EXPECT_EQ(result->taken, 2u);
+  EXPECT_EQ(result->skipped, 0u);
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  EXPECT_EQ(ExportWisdom(), text);
+}
+
+TEST_F(Wisdom, OneShotCallsTakeItUpAtOnce) {
+  const std::vector<uint8_t> src = Bytes(64 * 64);
+  std::vector<uint8_t> dst(src.size());
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(Permute(src.data(), dst.data(), {64, 64}, {1, 0}, 1).ok());
+    if (i == 1) static_cast<void>(Plan::Create(Transpose(64, 64, 1), kMeasured));
+    EXPECT_TRUE(Moved(Transpose(64, 64, 1), src, dst));
+  }
+}
+
+TEST_F(Wisdom, KeepsTargetsThreadsAndStoresApart) {
+  const Move move = Transpose(512, 512, 4);
+  static_cast<void>(Plan::Create(move, kMeasured));
+  const dimorder_executor threads = ThreadExecutor(3);
+  EXPECT_TRUE(Contains(DescriptionOf(move, {.executor = &threads}), " by estimate"));
+  EXPECT_TRUE(Contains(DescriptionOf(move, {.target = "SCALAR"}), " by estimate"));
+  EXPECT_TRUE(Contains(DescriptionOf(move, {.stores = Stores::kNonTemporal}), " by estimate"));
+}
+
+TEST_F(Wisdom, RefusesEveryBrokenText) {
+  static_cast<void>(Plan::Create(Transpose(300, 200, 2), kMeasured));
+  const std::string text = ExportWisdom();
+  for (size_t length = 0; length < text.size(); ++length) {
+    const Result<WisdomImport> result = ImportWisdom(std::string_view(text).substr(0, length));
+    EXPECT_EQ(result.status().rule(), Rule::kWisdomLine) << length;
+  }
+  for (size_t at = 0; at < text.size(); ++at) {
+    std::string other = text;
+    other[at] = '~';
+    EXPECT_TRUE(!ImportWisdom(other).ok() || ImportWisdom(other)->skipped == 1) << other;
+  }
+  EXPECT_FALSE(ImportWisdom(text + "\n").ok());
+  EXPECT_EQ(ExportWisdom(), text);
+}
+
+TEST_F(Wisdom, SkipsWhatThisBuildLacks) {
+  static_cast<void>(Plan::Create(Transpose(300, 200, 2), kMeasured));
+  std::string text = ExportWisdom();
+  text.replace(text.find("pack="), 0, "Unheard");
+  text.replace(text.find(" Unheard"), 8, "OfUnheard ");
+  const Result<WisdomImport> result = ImportWisdom(text);
+  ASSERT_TRUE(result.ok()) << result.status().ToString() << text;
+  EXPECT_EQ(result->taken, 0u);
+  EXPECT_EQ(result->skipped, 1u);
+}
+
+TEST_F(Wisdom, MeasuresOnTheCallersBuffers) {
+  for (int64_t budget : {int64_t{0}, int64_t{3'000'000}}) {
+    ForgetWisdom();
+    const Move move = Transpose(123, 77, 4);
+    const std::vector<uint8_t> src = Bytes(123 * 77 * 4);
+    for (int i = 0; i < 2; ++i) {  // the second time by wisdom
+      std::vector<uint8_t> dst(src.size());
+      const Result<Plan> plan = Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = budget});
+      ASSERT_TRUE(plan.ok());
+      EXPECT_TRUE(Moved(move, src, dst));
+    }
+    EXPECT_EQ(Plan::Measure(move, src.data(), nullptr).status().rule(), Rule::kNullPointer);
+    uint8_t* same = const_cast<uint8_t*>(src.data());
+    EXPECT_EQ(Plan::Measure(move, same, same).status().rule(), Rule::kBuffersOverlap);
+  }
+}
+
+TEST_F(Wisdom, MeasuresMovesOfNothing) {
+  EXPECT_TRUE(Plan::Create(Transpose(0, 5, 4), kMeasured).ok());
+  EXPECT_TRUE(Plan::Measure(Transpose(0, 5, 4), nullptr, nullptr).ok());
+  EXPECT_TRUE(Contains(ExportWisdom(), "\nend 0\n"));
+}
+
+// Wisdom can hold any choice that suits; all of them must move every byte, with threads as without.
+TEST_F(Wisdom, AnyChoiceMovesTheSame) {
+  Random random(7);
+  const dimorder_executor threads = ThreadExecutor(3);
+  for (int i = 0; i < 4000; ++i) {
+    const int64_t element = int64_t{1} << random.Below(5);
+    const Move move =
+        random.OneIn(2)
+            ? Transpose(random.Between(1, 150), random.Between(1, 150), element)
+            : Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
+                            {3, 1, 2, 0}, element);
+    Options options;
+    if (random.OneIn(3)) options.executor = &threads;
+    Request request;
+    ASSERT_TRUE(ReadRequest(move, options, &request).ok());
+    Choice choice = EstimateChoice(request.shape, request.problem.bytes, static_cast<Stores>(random.Below(3)));
+    choice.pack = random.OneIn(2);
+    choice.swap = random.OneIn(2);
+    choice.panel = random.Between(1, 200);
+    choice.run = choice.family == Family::kStage ? 64 * random.Between(1, 20) : 0;
+    choice.rows = random.Below(100);
+    choice.cols = random.Below(100);
+    if (!Suits(choice, request.shape)) continue;
+    PlanStorage<1> plan;
+    LayOutPlan(request, choice, Origin::kWisdom, &plan);
+    const std::vector<uint8_t> src = Bytes(static_cast<size_t>(plan.data.bytes));
+    std::vector<uint8_t> dst(src.size());
+    std::vector<std::byte> workspace(static_cast<size_t>(plan.data.threads * plan.data.scratch_bytes));
+    ASSERT_TRUE(ExecutePlan(plan.data, src.data(), dst.data(), workspace).ok());
+    char text[1000];
+    DescribePlan(plan.data, text, sizeof(text));
+    ASSERT_TRUE(Moved(move, src, dst)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace dimorder::test
