@@ -60,7 +60,9 @@ double PlanNs(const Move& move, const Options& options, const BufferPairs& pairs
 
 Contest Prepare(const Row& row, const Settings& settings) {
   const Move move = row.c->ToMove();
-  const Options options{.executor = settings.threads->executor()};
+  const Options options{.executor = settings.threads->executor(),
+                        .tuning = settings.tuning_ns == 0 ? Tuning::kEstimate : Tuning::kMeasure,
+                        .tuning_ns = settings.tuning_ns};
   Contest contest;
   contest.bytes = row.c->Bytes();
   Result<Plan> plan = Plan::Create(move, options);

@@ -17,7 +17,8 @@ namespace dimorder::bench {
 // What all rows of a run have in common.
 struct Settings {
   const Threads* threads = nullptr;
-  int64_t target = 0;  // Highway's bit of the active target
+  int64_t target = 0;     // Highway's bit of the active target
+  int64_t tuning_ns = 0;  // 0: plans are estimated; else what measuring one may take
 };
 
 // A row ready to be timed: buffers filled, plan made, result compared with the oracle, limit chosen.

@@ -66,7 +66,8 @@ void AddContext(const Flags& flags, const Settings& settings) {
   Context context = {{"suite", flags.suite_name},
                      {"target", TargetName(settings.target)},
                      {"threads", std::to_string(settings.threads->count())},
-                     {"executor", settings.threads->kind()}};
+                     {"executor", settings.threads->kind()},
+                     {"tuning", settings.tuning_ns == 0 ? "estimate" : "measure"}};
   for (const Context& part : {BuildContext(), MachineContext(), CopyContext(settings)}) {
     context.insert(context.end(), part.begin(), part.end());
   }
@@ -115,7 +116,7 @@ int Main(int argc, char** argv) {
     }
     const int64_t target = ChooseTarget(flags.target);
     const Threads threads(flags.threads);
-    return Run(rows, flags, {.threads = &threads, .target = target});
+    return Run(rows, flags, {.threads = &threads, .target = target, .tuning_ns = flags.tuning_ns});
   } catch (const std::runtime_error& error) {
     return Complain(error.what());
   }

@@ -9,7 +9,8 @@
 namespace dimorder::bench {
 namespace {
 
-constexpr size_t kMaxThreads = 1024;
+constexpr int64_t kMaxThreads = 1024;
+constexpr int64_t kMaxMeasureMs = 60'000;
 
 // The value of `--name=value`; empty for a bare `--name`.
 std::optional<std::string_view> ValueOf(std::string_view argument, std::string_view name) {
@@ -26,14 +27,14 @@ bool IsTruthy(std::string_view value) {
          value == "y";
 }
 
-size_t ParseThreads(std::string_view value) {
-  size_t threads = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), threads);
-  if (error != std::errc() || end != value.data() + value.size() || threads < 1 || threads > kMaxThreads) {
-    throw std::runtime_error("--threads=" + std::string(value) + ": not a number from 1 to " +
-                             std::to_string(kMaxThreads));
+int64_t ParseNumber(std::string_view name, std::string_view value, int64_t most) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number < 1 || number > most) {
+    throw std::runtime_error("--" + std::string(name) + "=" + std::string(value) + ": not a number from 1 to " +
+                             std::to_string(most));
   }
-  return threads;
+  return number;
 }
 
 // Whether the flag is one of ours.
@@ -46,7 +47,11 @@ bool TakeOwn(std::string_view argument, Flags* flags) {
     return true;
   }
   if (const auto threads = ValueOf(argument, "threads")) {
-    flags->threads = ParseThreads(*threads);
+    flags->threads = static_cast<size_t>(ParseNumber("threads", *threads, kMaxThreads));
+    return true;
+  }
+  if (const auto measure = ValueOf(argument, "measure")) {
+    flags->tuning_ns = ParseNumber("measure", *measure, kMaxMeasureMs) * 1'000'000;
     return true;
   }
   if (const auto target = ValueOf(argument, "target")) {
@@ -68,6 +73,7 @@ const char kFlagsHelp[] =
 
   --suite=quick|standard|full  which cases (bench/cases.csv, bench/own_cases.csv); default quick
   --threads=N                  threads for moves and copies alike; default 1
+  --measure=MS                 plans by Tuning::kMeasure, for about MS milliseconds each; default: by estimate
   --target=NAME                instruction set, as DIMORDER_TARGET in the environment; default the best one
   --help
 

@@ -3,6 +3,7 @@
 #define DIMORDER_BENCH_FLAGS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "bench/cases.h"
@@ -14,6 +15,7 @@ struct Flags {
   Suite suite = Suite::kQuick;
   std::string suite_name = "quick";
   size_t threads = 1;
+  int64_t tuning_ns = 0;      // 0: plans are estimated; else measured for about so long each
   std::string target;         // empty: the active one
   bool list = false;          // --benchmark_list_tests
   bool has_format = false;    // --benchmark_format: google-benchmark's own output on stdout, our tables on stderr
