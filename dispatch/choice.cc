@@ -68,7 +68,7 @@ int64_t RowsInL1(int64_t stride) {
 // Half of L3: source and destination together no longer fit with what else lives there.
 bool Streams(int64_t bytes, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
-  return bytes > MachineCaches().last / 16 * 3;
+  return bytes >= MachineCaches().last / 16 * 3;
 }
 
 Family StreamedFamily(const Shape& shape) {
@@ -89,7 +89,9 @@ int64_t PanelBytes(const Shape& shape) {
 
 void ChooseTile(const Shape& shape, Choice* choice) {
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
-  choice->pack = rows_in_l1 * shape.element_bytes < kLineBytes;
+  const int64_t two_tiles = 32 / shape.element_bytes;  // columns that are written side by side
+  if (RowsInL1(shape.inner[1].os) < two_tiles) choice->pack = Pack::kColumns;
+  if (rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
   choice->panel = Min(PanelBytes(shape) / shape.element_bytes, rows_in_l1);
   choice->cols = kTileSourceBytes / shape.element_bytes;
 }
@@ -114,7 +116,7 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   if (shape.family == Family::kZip) return ChooseAdjoining(shape, kZipStageBytes, choice);
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  choice->pack = rows_in_l1 * shape.element_bytes < kStagePanelBytes;
+  if (rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   choice->panel = Min(kStagePanelBytes / shape.element_bytes, rows_in_l1);
   if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
     const int64_t row_bytes = kAdjoiningSourceBytes;
@@ -126,7 +128,8 @@ void ChooseStage(const Shape& shape, Choice* choice) {
 }  // namespace
 
 Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept {
-  Choice choice = {.family = shape.family, .pack = false, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
+  Choice choice = {
+      .family = shape.family, .pack = Pack::kNone, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
   if (Streams(bytes, stores)) choice.family = StreamedFamily(shape);
   if (choice.family == Family::kTile) ChooseTile(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
@@ -149,7 +152,12 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
 
 void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept {
   text->Add(GetKernelInfo(FindKernelId(choice.family, element_bytes)).name);
-  text->Add(" pack=").Add(int64_t{choice.pack}).Add(" panel=").Add(choice.panel).Add(" run=").Add(choice.run);
+  text->Add(" pack=")
+      .Add(static_cast<int64_t>(choice.pack))
+      .Add(" panel=")
+      .Add(choice.panel)
+      .Add(" run=")
+      .Add(choice.run);
   text->Add(" rows=").Add(choice.rows).Add(" cols=").Add(choice.cols).Add(" swap=").Add(int64_t{choice.swap});
 }
 

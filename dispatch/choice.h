@@ -15,7 +15,7 @@ inline namespace v1 {
 // or measured and remembered as wisdom.
 struct Choice {
   Family family;  // the shape's, or its form that writes past the caches
-  bool pack;      // KernelArgs::pack is given
+  Pack pack;      // KernelArgs::packing
   bool swap;      // the two innermost loops round the kernel change places
   int64_t panel;  // KernelArgs::panel
   int64_t run;    // KernelArgs::run

@@ -36,7 +36,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   }
   if (kernel.family == Family::kTile || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.panel);
   if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.run);
-  if (piece.pack_offset != kNoPack) text->Add(" packed");
+  if (piece.packing != Pack::kNone) text->Add(piece.packing == Pack::kRows ? " packs rows" : " packs columns");
 }
 
 std::string_view OriginName(Origin origin) {

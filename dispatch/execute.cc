@@ -19,6 +19,7 @@ class Walker {
     args_.panel = piece.panel;
     args_.run = piece.run;
     args_.pack = piece.pack_offset == kNoPack || scratch == nullptr ? nullptr : scratch + piece.pack_offset;
+    args_.packing = piece.packing;
     args_.scratch = scratch;
     args_.params = nullptr;
   }

@@ -132,7 +132,8 @@ void Planner::SetScratch() {
     for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.inner[i].is, piece_.inner[i].os};
     bytes = StageBytes(block, shape_.element_bytes, choice_.run);
   }
-  if (choice_.pack) {
+  piece_.packing = choice_.pack;
+  if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
     bytes += kPackBytes;
   }

@@ -36,6 +36,7 @@ struct Piece {
   int64_t steps;           // kernel calls: the product of all loops' n
   int64_t panel;           // KernelArgs::panel
   int64_t run;             // KernelArgs::run
+  Pack packing;            // KernelArgs::packing
   int64_t pack_offset;     // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   Axis inner[kInnerAxes];  // counts are those of a full block
   Loop loops[kMaxLoops];   // the first num_loops are set

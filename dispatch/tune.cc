@@ -91,9 +91,11 @@ void Vary(const Choice& from, int64_t Choice::*field, std::initializer_list<int6
 
 void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
   const int64_t element = shape.element_bytes;
-  Choice packed = from;
-  packed.pack = !from.pack;
-  to->Add(packed);
+  for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
+    Choice packed = from;
+    packed.pack = pack;
+    if (pack != from.pack) to->Add(packed);
+  }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
   if (from.family != Family::kStage) return;

@@ -17,6 +17,9 @@ struct Axis {
   int64_t os;
 };
 
+// What a transpose copies by way of a small buffer, since their lines collide in L1 where they are.
+enum class Pack : uint8_t { kNone, kRows, kColumns };
+
 // Axes that one kernel call walks.
 inline constexpr int kInnerAxes = 4;
 
@@ -26,10 +29,11 @@ struct KernelArgs {
   const uint8_t* src;  // element (0,0,0)
   uint8_t* dst;
   Axis inner[kInnerAxes];
-  int64_t panel;     // kTile, kStage: source rows, at least 1, that are walked side by side
-  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
-  uint8_t* pack;     // kTile, kStage: kPackBytes bytes for rows that collide in L1; null: rows are read where they are
-  uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
+  int64_t panel;       // kTile, kStage: source rows, at least 1, that are walked side by side
+  int64_t run;         // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
+  uint8_t* pack;       // kTile, kStage: kPackBytes bytes to pack in, or null: nothing is packed
+  Pack packing;        // kTile, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;    // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
   const void* params;  // of value transforms; moves leave it null
 };
 
@@ -81,7 +85,8 @@ constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
 
-// KernelArgs::pack holds this many rows of at most so many bytes, an odd number of lines apart: none collide in L1.
+// KernelArgs::pack holds this many rows or columns of at most so many bytes, an odd number of lines apart: none collide
+// in L1.
 inline constexpr int64_t kPackRows = 64;
 inline constexpr int64_t kPackRowBytes = 256;
 inline constexpr int64_t kPackPitch = kPackRowBytes + kLineBytes;

@@ -9,6 +9,7 @@
 // Packing. Source rows whose stride is near a multiple of a page share a few sets of L1: of the rows of one microtile
 // some are gone before their next 16 bytes are wanted. Such boxes are copied block by block into a small buffer with a
 // better stride first; the copy costs less than half of a transpose in L1, and wins up to 3 times where rows collide.
+// Destination columns that collide are written to the buffer and copied from there.
 //
 // Ragged counts. A last tile that would overrun starts earlier and overlaps its neighbour. Boxes too small for one
 // wide tile take 128-bit tiles; too small for those, Small() moves rows or columns of less than 16 bytes one by one.
@@ -36,6 +37,7 @@ struct Box {
   int64_t is, os;
   int64_t panel;  // see KernelArgs
   uint8_t* pack;  // see KernelArgs
+  Pack packing;
 };
 
 // An element of 16 bytes, for which Highway has no lane type.
@@ -86,40 +88,54 @@ HWY_INLINE void Tiles(D d, const Box& box) {
   }
 }
 
-// Copies `rows` rows of 16 to kPackRowBytes bytes.
-HWY_INLINE void PackRows(const uint8_t* HWY_RESTRICT src, int64_t is, int64_t rows, int64_t bytes,
-                         uint8_t* HWY_RESTRICT pack) {
+// Copies `rows` rows of `bytes` bytes, at least 16.
+HWY_INLINE void CopyRows(const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os,
+                         int64_t rows, int64_t bytes) {
   const hn::CappedTag<uint8_t, kLineBytes> wide;
   const hn::CappedTag<uint8_t, 16> block;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
   for (int64_t r = 0; r < rows; ++r) {
     int64_t i = 0;
-    for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(wide, src + i), wide, pack + i);
+    for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(wide, src + i), wide, dst + i);
     for (; i < bytes; i += 16) {
       const int64_t at = HWY_MIN(i, bytes - 16);
-      hn::StoreU(hn::LoadU(block, src + at), block, pack + at);
+      hn::StoreU(hn::LoadU(block, src + at), block, dst + at);
     }
     src += is;
-    pack += kPackPitch;
+    dst += os;
   }
 }
 
-// Tiles() by way of box.pack.
+// Calls step(from, n) for parts of `n` elements, at most `most` and at least `least`; the last ones overlap.
+template <class Step>
+HWY_INLINE void ForEachPart(int64_t n, int64_t most, int64_t least, const Step& step) {
+  for (int64_t i = 0; i < n; i += most) {
+    const int64_t from = HWY_MIN(i, n - least);
+    step(from, HWY_MIN(most, n - from));
+  }
+}
+
+// Tiles() by way of box.pack: source rows that collide are copied there first, destination columns from there.
 template <class D>
 HWY_NOINLINE void PackedTiles(D d, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kCols = kPackRowBytes / kSize;
-  for (int64_t r = 0; r < box.rows; r += kPackRows) {
-    const int64_t row = HWY_MIN(r, box.rows - static_cast<int64_t>(hn::Lanes(d)));
-    const int64_t rows = HWY_MIN(kPackRows, box.rows - row);
-    for (int64_t c = 0; c < box.cols; c += kCols) {
-      const int64_t col = HWY_MIN(c, box.cols - kBlockLanes<T>);
-      const int64_t cols = HWY_MIN(kCols, box.cols - col);
-      PackRows(box.src + row * box.is + col * kSize, box.is, rows, cols * kSize, box.pack);
-      Tiles(d, Box{box.pack, box.dst + col * box.os + row * kSize, rows, cols, kPackPitch, box.os, kPackRows, nullptr});
-    }
-  }
+  constexpr int64_t kLong = kPackRowBytes / kSize;
+  const bool packs_rows = box.packing == Pack::kRows;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  ForEachPart(box.rows, packs_rows ? kPackRows : kLong, lanes, [&](int64_t row, int64_t rows) {
+    ForEachPart(box.cols, packs_rows ? kLong : kPackRows, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
+      const uint8_t* HWY_RESTRICT src = box.src + row * box.is + col * kSize;
+      uint8_t* HWY_RESTRICT dst = box.dst + col * box.os + row * kSize;
+      if (packs_rows) {
+        CopyRows(src, box.is, box.pack, kPackPitch, rows, cols * kSize);
+        Tiles(d, Box{box.pack, dst, rows, cols, kPackPitch, box.os, rows, nullptr, Pack::kNone});
+      } else {
+        Tiles(d, Box{src, box.pack, rows, cols, box.is, kPackPitch, box.panel, nullptr, Pack::kNone});
+        CopyRows(box.pack, kPackPitch, dst, box.os, cols, rows * kSize);
+      }
+    });
+  });
 }
 
 // Rows of less than 16 bytes, or fewer of them than a block has lanes: the first `rows` rows, the last one repeated,
@@ -208,7 +224,7 @@ HWY_INLINE void ForEachBox(const KernelArgs& args, const Function& move) {
   for (int64_t k = 0; k < z.n; ++k) {
     for (int64_t j = 0; j < y.n; ++j) {
       move(Box{args.src + j * y.is + k * z.is, args.dst + j * y.os + k * z.os, rows.n, cols.n, rows.is, cols.os,
-               args.panel, args.pack});
+               args.panel, args.pack, args.packing});
     }
   }
 }

@@ -97,7 +97,7 @@ HWY_INLINE void ZipBlocks(const Box& box) {
               StoreColumns{box.dst + i * box.os, box.os});
   }
   Small<T>(Box{box.src + whole * kSize, box.dst + whole * box.os, box.rows, box.cols - whole, box.is, box.os, box.panel,
-               nullptr});
+               nullptr, Pack::kNone});
 }
 
 // C < L. Box: n rows of C contiguous elements, C columns.
@@ -112,7 +112,7 @@ HWY_INLINE void UnzipBlocks(const Box& box) {
               FirstColumns{StoreColumns{box.dst + i * kSize, box.os}, box.cols});
   }
   Small<T>(Box{box.src + whole * box.is, box.dst + whole * kSize, box.rows - whole, box.cols, box.is, box.os, box.panel,
-               nullptr});
+               nullptr, Pack::kNone});
 }
 
 // Calls vectors(d) with the widest tag of which `n` elements fill a vector.

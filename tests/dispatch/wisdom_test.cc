@@ -167,7 +167,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     Request request;
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     Choice choice = EstimateChoice(request.shape, request.problem.bytes, static_cast<Stores>(random.Below(3)));
-    choice.pack = random.OneIn(2);
+    choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
     choice.run = choice.family == Family::kStage ? 64 * random.Between(1, 20) : 0;

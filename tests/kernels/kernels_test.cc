@@ -228,7 +228,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   for (const Box& box : boxes) {
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
     const int64_t panel = kPanels[box_number % 3];
-    const bool packs = box_number++ % 2 == 0;
+    const auto packing = static_cast<Pack>(box_number++ / 3 % 3);
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
       args.src = static_cast<const uint8_t*>(src);
@@ -236,7 +236,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
       args.run = kRunBytes;
-      if (packs) args.pack = pack.end() - kPackBytes;
+      args.packing = packing;
+      if (packing != Pack::kNone) args.pack = pack.end() - kPackBytes;
       // Flush against the guard page behind it, as far as its alignment lets it be.
       args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
       kernel(args);
