@@ -39,16 +39,6 @@ std::unique_ptr<Contender> MakeSubject(const Row& row, const Move& move, const O
   return MakeExecute(std::move(plan));
 }
 
-// The first element in the destination that a move got wrong, as text; empty when there is none.
-std::string FindMismatch(const Move& move, const uint8_t* src, const uint8_t* dst) {
-  const auto element = static_cast<size_t>(move.element_bytes);
-  int64_t wrong = -1;
-  test::ForEachElement(move, [&](int64_t from, int64_t to) {
-    if (std::memcmp(src + from, dst + to, element) != 0 && (wrong < 0 || to < wrong)) wrong = to;
-  });
-  return wrong < 0 ? "" : "wrong result: differs from the oracle at destination byte " + std::to_string(wrong);
-}
-
 // Nanoseconds of Plan::Create and the plan's end.
 double PlanNs(const Move& move, const Options& options, const BufferPairs& pairs) {
   constexpr int64_t kBlocks = 3;
@@ -57,6 +47,15 @@ double PlanNs(const Move& move, const Options& options, const BufferPairs& pairs
 }
 
 }  // namespace
+
+std::string FindMismatch(const Move& move, const uint8_t* src, const uint8_t* dst) {
+  const auto element = static_cast<size_t>(move.element_bytes);
+  int64_t wrong = -1;
+  test::ForEachElement(move, [&](int64_t from, int64_t to) {
+    if (std::memcmp(src + from, dst + to, element) != 0 && (wrong < 0 || to < wrong)) wrong = to;
+  });
+  return wrong < 0 ? "" : "wrong result: differs from the oracle at destination byte " + std::to_string(wrong);
+}
 
 Contest Prepare(const Row& row, const Settings& settings) {
   const Move move = row.c->ToMove();

@@ -18,6 +18,7 @@ namespace dimorder::bench {
 struct Settings {
   const Threads* threads = nullptr;
   int64_t target = 0;     // Highway's bit of the active target
+  bool peers = false;     // time the other libraries, too
   int64_t tuning_ns = 0;  // 0: plans are estimated; else what measuring one may take
 };
 
@@ -31,6 +32,9 @@ struct Contest {
   double plan_ns = 0;       // of Plan::Create and its end
   std::string description;  // Plan::Describe
 };
+
+// The first element in the destination that a move got wrong, as text; empty when there is none.
+std::string FindMismatch(const Move& move, const uint8_t* src, const uint8_t* dst);
 
 // Takes about as long as filling the buffers and walking them once, element by element. Throws std::bad_alloc.
 Contest Prepare(const Row& row, const Settings& settings);

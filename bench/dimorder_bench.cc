@@ -13,6 +13,7 @@
 
 #include "bench/flags.h"
 #include "bench/machine_context.h"
+#include "bench/peers/peers.h"
 #include "bench/reporters.h"
 #include "bench/rows.h"
 #include "bench/stage.h"
@@ -62,11 +63,18 @@ std::vector<Row> SelectRows(const Flags& flags) {
                            std::to_string(others) + " do");
 }
 
+std::string PeerNames() {
+  std::string names;
+  for (const Peer& peer : Peers()) names += (names.empty() ? "" : " ") + peer.name;
+  return names;
+}
+
 void AddContext(const Flags& flags, const Settings& settings) {
   Context context = {{"suite", flags.suite_name},
                      {"target", TargetName(settings.target)},
                      {"threads", std::to_string(settings.threads->count())},
                      {"executor", settings.threads->kind()},
+                     {"peers", settings.peers ? PeerNames() : "not timed"},
                      {"tuning", settings.tuning_ns == 0 ? "estimate" : "measure"}};
   for (const Context& part : {BuildContext(), MachineContext(), CopyContext(settings)}) {
     context.insert(context.end(), part.begin(), part.end());
@@ -116,7 +124,8 @@ int Main(int argc, char** argv) {
     }
     const int64_t target = ChooseTarget(flags.target);
     const Threads threads(flags.threads);
-    return Run(rows, flags, {.threads = &threads, .target = target, .tuning_ns = flags.tuning_ns});
+    return Run(rows, flags,
+               {.threads = &threads, .target = target, .peers = flags.peers, .tuning_ns = flags.tuning_ns});
   } catch (const std::runtime_error& error) {
     return Complain(error.what());
   }

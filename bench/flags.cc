@@ -50,6 +50,10 @@ bool TakeOwn(std::string_view argument, Flags* flags) {
     flags->threads = static_cast<size_t>(ParseNumber("threads", *threads, kMaxThreads));
     return true;
   }
+  if (const auto peers = ValueOf(argument, "peers")) {
+    flags->peers = true;
+    return true;
+  }
   if (const auto measure = ValueOf(argument, "measure")) {
     flags->tuning_ns = ParseNumber("measure", *measure, kMaxMeasureMs) * 1'000'000;
     return true;
@@ -73,6 +77,7 @@ const char kFlagsHelp[] =
 
   --suite=quick|standard|full  which cases (bench/cases.csv, bench/own_cases.csv); default quick
   --threads=N                  threads for moves and copies alike; default 1
+  --peers                      time the other libraries in this build, too
   --measure=MS                 plans by Tuning::kMeasure, for about MS milliseconds each; default: by estimate
   --target=NAME                instruction set, as DIMORDER_TARGET in the environment; default the best one
   --help

@@ -16,6 +16,7 @@ struct Flags {
   std::string suite_name = "quick";
   size_t threads = 1;
   int64_t tuning_ns = 0;      // 0: plans are estimated; else measured for about so long each
+  bool peers = false;         // time the other libraries, too
   std::string target;         // empty: the active one
   bool list = false;          // --benchmark_list_tests
   bool has_format = false;    // --benchmark_format: google-benchmark's own output on stdout, our tables on stderr

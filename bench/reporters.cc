@@ -2,6 +2,7 @@
 #include "bench/reporters.h"
 
 #include <cstdio>
+#include <string_view>
 
 namespace dimorder::bench {
 namespace {
@@ -21,6 +22,16 @@ const Run& Representative(const std::vector<Run>& runs) {
   return runs.front();
 }
 
+// The counters whose names begin with "peer_", by the rest of the name.
+std::map<std::string, double> Peers(const Run& run) {
+  constexpr std::string_view kPrefix = "peer_";
+  std::map<std::string, double> peers;
+  for (const auto& [name, counter] : run.counters) {
+    if (name.starts_with(kPrefix)) peers[name.substr(kPrefix.size())] = counter.value;
+  }
+  return peers;
+}
+
 RowResult ToResult(const Run& run) {
   return {.key = run.run_name.function_name,
           .ns = Counter(run, "ns"),
@@ -28,7 +39,9 @@ RowResult ToResult(const Run& run) {
           .ratio = Counter(run, "ratio"),
           .lower = Counter(run, "ratio_lower"),
           .upper = Counter(run, "ratio_upper"),
-          .vs_memcpy = Counter(run, "vs_memcpy")};
+          .vs_memcpy = Counter(run, "vs_memcpy"),
+          .peers = Peers(run),
+          .slower_than_peer = Counter(run, "slower_than_peer")};
 }
 
 }  // namespace

@@ -3,20 +3,25 @@
 #
 # Installs what is missing (apt), builds the release preset, runs the quick suite, prints the table and records the run
 # in results/. Arguments go to dimorder-bench: bench/run.sh --suite=standard --threads=4 --benchmark_filter=^t2d/
+# With --peers it installs other libraries and times them, too.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-bash .ci/apt.sh cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
+packages=(cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev)
+suite=quick
+for argument in "$@"; do
+  case "$argument" in
+    --suite=*) suite="${argument#--suite=}" ;;
+    --peers) packages+=(libeigen3-dev libopenblas-dev libdnnl-dev) ;;
+  esac
+done
+bash .ci/apt.sh "${packages[@]}"
 
 export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 cmake --preset release
 cmake --build --preset release --parallel "$(nproc)" --target dimorder-bench
 
 # results/<time>-<commit>-<suite>.json
-suite=quick
-for argument in "$@"; do
-  [[ "$argument" == --suite=* ]] && suite="${argument#--suite=}"
-done
 commit="$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)"
 results="results/$(date -u +%Y%m%dT%H%M%SZ)-$commit-$suite.json"
 

@@ -31,6 +31,11 @@ void SetCounters(const Contest& contest, const DuetResult& result, benchmark::St
   state.counters["blocks"] = static_cast<double>(result.blocks);
 }
 
+void SetPeerCounters(const PeerRace& race, benchmark::State& state) {
+  for (const auto& [name, ratio] : race.ratios) state.counters["peer_" + name] = ratio;
+  if (race.slower != 0) state.counters["slower_than_peer"] = race.slower;
+}
+
 }  // namespace
 
 void Stage::Enter(const Row& row) {
@@ -44,9 +49,14 @@ void Stage::Enter(const Row& row) {
   } catch (const std::bad_alloc&) {
     contest_.emplace().error = "not enough memory for the buffers";
   }
-  if (contest_->error.empty()) return;
-  ++failures_;
-  std::fprintf(stderr, "FAILED: %s\n", contest_->error.c_str());
+  race_ = PeerRace();
+  if (!contest_->error.empty()) {
+    ++failures_;
+    std::fprintf(stderr, "FAILED: %s\n", contest_->error.c_str());
+  } else if (settings_.peers && row.call == Call::kExecute) {
+    race_ = RacePeers(row, *contest_, settings_.threads->count());
+    if (!race_.wrong.empty()) std::fprintf(stderr, "(%s) ", race_.wrong.c_str());
+  }
 }
 
 void Stage::Run(benchmark::State& state, const Row& row) {
@@ -67,6 +77,7 @@ void Stage::Run(benchmark::State& state, const Row& row) {
     state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
   }
   SetCounters(contest, Summarize(blocks), state);
+  SetPeerCounters(race_, state);
   state.SetLabel(contest.description);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "bench/contest.h"
+#include "bench/peers/race.h"
 #include "bench/rows.h"
 
 namespace dimorder::bench {
@@ -37,6 +38,7 @@ class Stage {
   uint64_t seed_ = 0;
   const Row* row_ = nullptr;
   std::optional<Contest> contest_;
+  PeerRace race_;  // of contest_; empty when peers are not timed
 };
 
 }  // namespace dimorder::bench

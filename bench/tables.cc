@@ -10,6 +10,8 @@
 #include <map>
 #include <ostream>
 
+#include "bench/figures.h"
+
 namespace dimorder::bench {
 namespace {
 
@@ -38,17 +40,37 @@ std::string BoundsText(const RowResult& result) {
   return result.upper == 0 ? "-" : Text("%.2f..%.2f", result.lower, result.upper);
 }
 
-std::string PeerText(const Case& c) { return c.peer_ratio == 0 ? "" : Text("%.2f %s", c.peer_ratio, c.peer.c_str()); }
+// The best of the other libraries that were timed, else the best of those in the table of cases.
+struct BestPeer {
+  std::string name;
+  double ratio = 0;  // 0: there is none
+};
+
+BestPeer BestPeerOf(const Line& line) {
+  BestPeer best;
+  for (const auto& [name, ratio] : line.result->peers) {
+    if (best.ratio == 0 || ratio < best.ratio) best = {name, ratio};
+  }
+  const Case& c = *line.row->c;
+  return best.ratio != 0 ? best : BestPeer{c.peer, c.peer_ratio};
+}
+
+std::string PeerText(const Line& line) {
+  const BestPeer best = BestPeerOf(line);
+  if (best.ratio == 0) return "";
+  return Text("%.2f %-9s %6.2f", best.ratio, best.name.c_str(), line.result->ratio / best.ratio);
+}
 
 void PrintCases(const char* heading, const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
   out << "\n" << heading << "\n";
   out << Text("%-36s %10s %10s %7s %6s %13s %9s  %s\n", "case", "bytes", "time", "GB/s", "ratio", "95 % bounds",
-              "vs_memcpy", "best peer");
-  for (const auto& [row, result] : lines) {
+              "vs_memcpy", "best peer        ours/best");
+  for (const Line& line : lines) {
+    const auto& [row, result] = line;
     out << Text("%-36s %10lld %10s %7.2f %6.2f %13s %9.2f  %s\n", row->key.c_str(),
                 static_cast<long long>(row->c->Bytes()), TimeText(result->ns).c_str(), result->gbps, result->ratio,
-                BoundsText(*result).c_str(), result->vs_memcpy, PeerText(*row->c).c_str());
+                BoundsText(*result).c_str(), result->vs_memcpy, PeerText(line).c_str());
   }
 }
 
@@ -81,32 +103,85 @@ struct Means {
   std::map<int64_t, GeometricMean> peers;
 };
 
-std::string MeansText(Means& means, int64_t element_bytes) {
+// "1.50/1.75 (2.79)": ours, what is asked, the best peers'.
+std::string MeansText(const std::string& group, Means& means, int64_t element_bytes) {
   const auto ours = means.ours.find(element_bytes);
   if (ours == means.ours.end()) return "-";
-  return ours->second.ToString() + " (" + means.peers[element_bytes].ToString() + ")";
+  const double figure = FigureOf(group, element_bytes);
+  return ours->second.ToString() + (figure == 0 ? "" : Text("/%.2f", figure)) + " (" +
+         means.peers[element_bytes].ToString() + ")";
 }
 
 void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
   std::vector<std::string> order;
   std::map<std::string, Means> groups;
-  for (const auto& [row, result] : lines) {
+  for (const Line& line : lines) {
+    const auto& [row, result] = line;
     const Case& c = *row->c;
     if (std::find(order.begin(), order.end(), c.group) == order.end()) order.push_back(c.group);
     groups[c.group].ours[c.element_bytes].Add(result->ratio);
-    if (c.peer_ratio > 0) groups[c.group].peers[c.element_bytes].Add(c.peer_ratio);
+    if (const BestPeer best = BestPeerOf(line); best.ratio > 0) groups[c.group].peers[c.element_bytes].Add(best.ratio);
   }
-  out << "\nGeometric means of the ratio by class and element size, over the rows above (best peer per case)\n";
+  out << "\nGeometric means of the ratio by class and element size, over the rows above: ours/asked (best peer)\n";
   constexpr int64_t kSizes[] = {1, 2, 4, 8};
   out << Text("%-15s", "class");
-  for (const int64_t bytes : kSizes) out << Text(" %12lld B", static_cast<long long>(bytes));
+  for (const int64_t bytes : kSizes) out << Text(" %16lld B", static_cast<long long>(bytes));
   out << "\n";
   for (const std::string& group : order) {
     out << Text("%-15s", group.c_str());
-    for (const int64_t bytes : kSizes) out << Text(" %14s", MeansText(groups[group], bytes).c_str());
+    for (const int64_t bytes : kSizes) out << Text(" %18s", MeansText(group, groups[group], bytes).c_str());
     out << "\n";
   }
+}
+
+// The rows that `value` has a text for.
+template <class Value>
+void PrintList(const char* heading, const std::vector<Line>& lines, const Value& value, std::ostream& out) {
+  std::string list;
+  int rows = 0;
+  for (const Line& line : lines) {
+    const std::string text = value(line);
+    if (text.empty()) continue;
+    ++rows;
+    list += "  " + line.row->key + " " + text + "\n";
+  }
+  out << heading << ": " << rows << "\n" << list;
+}
+
+// How the rows stand to what is asked of each, and to other libraries.
+void PrintVerdict(const std::vector<Line>& lines, std::ostream& out) {
+  if (lines.empty()) return;
+  GeometricMean all, bytes;
+  for (const Line& line : lines) {
+    const Case& c = *line.row->c;
+    if (c.peer_ratio == 0) continue;
+    all.Add(c.peer_ratio / line.result->ratio);
+    if (c.element_bytes == 1) bytes.Add(c.peer_ratio / line.result->ratio);
+  }
+  out << "\nFaster than the best peer of cases.csv: " << all.ToString() << " times (geometric mean), "
+      << bytes.ToString() << " at 1 byte\n";
+  PrintList(
+      "Rows slower than 1.1 times that peer", lines,
+      [](const Line& line) {
+        const double ratio = line.row->c->peer_ratio == 0 ? 0 : line.result->ratio / line.row->c->peer_ratio;
+        return ratio > 1.1 ? Text("%.2f times", ratio) : "";
+      },
+      out);
+  PrintList(
+      "Rows above 1.7 times their class's figure", lines,
+      [](const Line& line) {
+        const double figure = FigureOf(line.row->c->group, line.row->c->element_bytes);
+        const bool above = figure != 0 && line.result->ratio > kSingleCaseFactor * figure;
+        return above ? Text("%.2f of %.2f", line.result->ratio, kSingleCaseFactor * figure) : "";
+      },
+      out);
+  PrintList(
+      "Rows slower than an installed peer by more than 5 %, confirmed", lines,
+      [](const Line& line) {
+        return line.result->slower_than_peer == 0 ? "" : Text("%.2f times", line.result->slower_than_peer);
+      },
+      out);
 }
 
 std::vector<Line> Join(const std::vector<Row>& rows, const std::vector<RowResult>& results) {
@@ -142,6 +217,7 @@ void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& res
   PrintCases("Moves: time relative to the limit, the better of two copies of the same bytes (1.00 is a copy)",
              moves(false), out);
   PrintMeans(moves(false), out);
+  PrintVerdict(moves(false), out);
   PrintCases("Own cases", moves(true), out);
   PrintCalls(calls, out);
 }

@@ -3,6 +3,7 @@
 #define DIMORDER_BENCH_TABLES_H_
 
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct RowResult {
   double ratio = 0;  // time / time of the limit
   double lower = 0;  // confidence bounds of `ratio`; 0: too few blocks
   double upper = 0;
-  double vs_memcpy = 0;  // time / time of memcpy
+  double vs_memcpy = 0;                      // time / time of memcpy
+  std::map<std::string, double> peers = {};  // time / time of the limit of other libraries
+  double slower_than_peer = 0;               // time / time of the best of them where that is confirmed to be faster
 };
 
 // Prints, each under a heading and only when it has lines: the cases of cases.csv; geometric means of their ratios by

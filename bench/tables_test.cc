@@ -43,8 +43,22 @@ TEST(TablesTest, MeansAreGeometricAndPerClassAndSize) {
                                   {.key = "t2d/256x256/4", .ratio = 1.5},
                                   {.key = "t2d/257x257/4", .ratio = 50}});
   // Peers of the two rows at 1 byte: 3.27 and 2.52. The own case counts for nothing here.
-  EXPECT_THAT(text, ContainsRegex("t2d-cache +4.00 \\(2.87\\) +- +1.50 \\(1.71\\) +-"));
+  EXPECT_THAT(text, ContainsRegex("t2d-cache +4.00/1.80 \\(2.87\\) +- +1.50/1.30 \\(1.71\\) +-"));
   EXPECT_THAT(text, HasSubstr("Own cases"));
+}
+
+TEST(TablesTest, InstalledPeersGoBeforeThoseOfTheTable) {
+  const std::string text =
+      Print({{.key = "t2d/256x256/1", .ratio = 2, .peers = {{"naive", 9}, {"other", 1.6}}, .slower_than_peer = 1.25}});
+  EXPECT_THAT(text, ContainsRegex("1.60 other +1.25"));
+  EXPECT_THAT(text, ContainsRegex("t2d-cache +2.00/1.80 \\(1.60\\)"));
+  EXPECT_THAT(text, HasSubstr("more than 5 %, confirmed: 1\n  t2d/256x256/1 1.25 times"));
+}
+
+TEST(TablesTest, TheVerdictNamesRows) {
+  const std::string text = Print({{.key = "t2d/1000x1000/1", .ratio = 8}, {.key = "t2d/256x256/1", .ratio = 2}});
+  EXPECT_THAT(text, HasSubstr("slower than 1.1 times that peer: 1\n  t2d/1000x1000/1 3.17 times"));
+  EXPECT_THAT(text, HasSubstr("above 1.7 times their class's figure: 1\n  t2d/1000x1000/1 8.00 of 3.06"));
 }
 
 TEST(TablesTest, CallsStandTogether) {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 find_package(GTest REQUIRED)
 
-add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc sampler_test.cc tables_test.cc)
-target_link_libraries(dimorder_bench_test PRIVATE dimorder_benchlib GTest::gtest_main)
+add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc peers/peers_test.cc sampler_test.cc
+  tables_test.cc)
+target_link_libraries(dimorder_bench_test PRIVATE dimorder_peers GTest::gtest_main)
 add_test(NAME bench_unit COMMAND dimorder_bench_test)
 set_tests_properties(bench_unit PROPERTIES LABELS unit)
 

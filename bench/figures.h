@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_BENCH_FIGURES_H_
+#define DIMORDER_BENCH_FIGURES_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace dimorder::bench {
+
+// What bench/figures.csv asks of the geometric mean ratio of a class at an element size, with one thread; 0: nothing.
+double FigureOf(std::string_view group, int64_t element_bytes);
+
+// No single case may be above its class's figure by more than this factor.
+inline constexpr double kSingleCaseFactor = 1.7;
+
+}  // namespace dimorder::bench
+
+#endif  // DIMORDER_BENCH_FIGURES_H_

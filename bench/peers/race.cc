@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/peers/race.h"
+
+#include <cstring>
+#include <exception>
+#include <memory>
+
+#include "bench/peers/peers.h"
+#include "tests/reference.h"
+
+namespace dimorder::bench {
+namespace {
+
+constexpr int64_t kBlocks = 15;
+constexpr double kSeconds = 0.06;
+constexpr int64_t kSecondBlocks = 41;
+constexpr double kSecondSeconds = 0.6;
+
+// The bits of a float or double, a NaN's made quiet.
+template <class Bits>
+Bits Quiet(const uint8_t* element, Bits infinity, Bits quiet_bit) {
+  Bits bits;
+  std::memcpy(&bits, element, sizeof(bits));
+  const bool is_nan = (bits & infinity) == infinity && (bits & ~infinity << 1 >> 1) != 0;
+  return is_nan ? bits | quiet_bit : bits;
+}
+
+bool SameElement(const uint8_t* a, const uint8_t* b, int64_t bytes) {
+  if (std::memcmp(a, b, static_cast<size_t>(bytes)) == 0) return true;
+  if (bytes == 4) {
+    constexpr uint32_t kInfinity = 0x7f800000, kQuiet = 0x00400000;
+    return Quiet(a, kInfinity, kQuiet) == Quiet(b, kInfinity, kQuiet);
+  }
+  if (bytes == 8) {
+    constexpr uint64_t kInfinity = 0x7ff0000000000000, kQuiet = 0x0008000000000000;
+    return Quiet(a, kInfinity, kQuiet) == Quiet(b, kInfinity, kQuiet);
+  }
+  return false;
+}
+
+// What is wrong with a peer's result; empty when nothing is.
+std::string Verify(Contender& peer, const Row& row, const Contest& contest) {
+  constexpr int kUnwritten = 0x5a;
+  std::memset(contest.pairs.dst(0), kUnwritten, static_cast<size_t>(contest.bytes));
+  peer.Run(contest.pairs, 0, 1);
+  return FindPeerMismatch(row.c->ToMove(), contest.pairs.src(0), contest.pairs.dst(0));
+}
+
+// The peer's contender if it takes the case and gets it right.
+std::unique_ptr<Contender> Enter(const Peer& peer, const Row& row, const Contest& contest, size_t threads,
+                                 std::string* wrong) {
+  try {
+    std::unique_ptr<Contender> made = peer.make(Fuse(*row.c), threads);
+    const std::string error = made == nullptr ? "" : Verify(*made, row, contest);
+    if (error.empty()) return made;
+    *wrong += peer.name + ": " + error + "; ";
+  } catch (const std::exception& error) {
+    *wrong += peer.name + ": " + error.what() + "; ";
+  }
+  return nullptr;
+}
+
+double RatioToLimit(const Contest& contest, Contender& contender) {
+  return RunDuet(*contest.limit.copy, contender, contest.pairs, kBlocks, kSeconds).ratio;
+}
+
+double ConfirmSlower(const Contest& contest, Contender& peer) {
+  const DuetResult duet = RunDuet(peer, *contest.subject, contest.pairs, kSecondBlocks, kSecondSeconds);
+  return duet.lower > kSlowerBy ? duet.ratio : 0;
+}
+
+}  // namespace
+
+std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t* dst) {
+  int64_t wrong = 0;
+  test::ForEachElement(
+      move, [&](int64_t from, int64_t to) { wrong += SameElement(src + from, dst + to, move.element_bytes) ? 0 : 1; });
+  return wrong == 0 ? "" : "wrong result: " + std::to_string(wrong) + " elements differ from the oracle's";
+}
+
+PeerRace RacePeers(const Row& row, const Contest& contest, size_t threads) {
+  PeerRace race;
+  std::unique_ptr<Contender> best;
+  double best_ratio = 0;
+  for (const Peer& peer : Peers()) {
+    std::unique_ptr<Contender> made = Enter(peer, row, contest, threads, &race.wrong);
+    if (made == nullptr) continue;
+    const double its = RatioToLimit(contest, *made);
+    race.ratios[peer.name] = its;
+    if (best != nullptr && best_ratio <= its) continue;
+    best = std::move(made);
+    best_ratio = its;
+  }
+  const bool slower = best != nullptr && RatioToLimit(contest, *contest.subject) > kSlowerBy * best_ratio;
+  if (slower) race.slower = ConfirmSlower(contest, *best);
+  return race;
+}
+
+}  // namespace dimorder::bench
