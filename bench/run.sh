@@ -3,7 +3,7 @@
 #
 # Installs what is missing (apt), builds the release preset, runs the quick suite, prints the table and records the run
 # in results/. Arguments go to dimorder-bench: bench/run.sh --suite=standard --threads=4 --benchmark_filter=^t2d/
-# With --peers it installs other libraries and times them, too.
+# With --peers it installs other libraries and times them, too; with --peers=all also libtorch, which is large.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -12,7 +12,8 @@ suite=quick
 for argument in "$@"; do
   case "$argument" in
     --suite=*) suite="${argument#--suite=}" ;;
-    --peers) packages+=(libeigen3-dev libopenblas-dev libdnnl-dev) ;;
+    --peers | --peers=*) packages+=(libeigen3-dev libopenblas-dev libdnnl-dev) ;;&
+    --peers=all) packages+=(libtorch-dev) ;;
   esac
 done
 bash .ci/apt.sh "${packages[@]}"

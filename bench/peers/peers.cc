@@ -15,6 +15,9 @@ const std::vector<Peer>& Peers() {
 #ifdef DIMORDER_PEER_OPENBLAS
       {"openblas", &MakeOpenBlas},
 #endif
+#ifdef DIMORDER_PEER_TORCH
+      {"torch", &MakeTorch},
+#endif
   };
   return peers;
 }

@@ -35,4 +35,11 @@ if(DIMORDER_DNNL AND DIMORDER_DNNL_INCLUDE AND TARGET OpenMP::OpenMP_CXX)
   dimorder_peer(onednn ${DIMORDER_DNNL} OpenMP::OpenMP_CXX)
 endif()
 
+find_library(DIMORDER_TORCH torch_cpu)
+find_library(DIMORDER_C10 c10)
+find_path(DIMORDER_TORCH_INCLUDE ATen/ATen.h)
+if(DIMORDER_TORCH AND DIMORDER_C10 AND DIMORDER_TORCH_INCLUDE)
+  dimorder_peer(torch ${DIMORDER_TORCH} ${DIMORDER_C10})
+endif()
+
 message(STATUS "Peers of dimorder-bench: ${peers}")

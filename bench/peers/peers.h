@@ -28,6 +28,7 @@ std::unique_ptr<Contender> MakeNaive(const Permutation& p, size_t threads);
 std::unique_ptr<Contender> MakeEigen(const Permutation& p, size_t threads);
 std::unique_ptr<Contender> MakeOneDnn(const Permutation& p, size_t threads);
 std::unique_ptr<Contender> MakeOpenBlas(const Permutation& p, size_t threads);
+std::unique_ptr<Contender> MakeTorch(const Permutation& p, size_t threads);
 
 }  // namespace dimorder::bench
 
