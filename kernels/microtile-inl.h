@@ -55,6 +55,24 @@ HWY_INLINE hn::VFromD<D> LoadBlocks(D d, const uint8_t* src, [[maybe_unused]] in
   }
 }
 
+// The inverse: block k goes to dst + k * stride.
+template <class D>
+HWY_INLINE void StoreBlocks(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unused]] int64_t stride) {
+  constexpr int64_t kBlocks = static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
+  if constexpr (HWY_HAVE_SCALABLE || kBlocks == 1) {
+    hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst));
+  } else {
+    const hn::Half<D> half;
+    StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
+    StoreBlocks(half, hn::UpperHalf(half, v), dst + kBlocks / 2 * stride, stride);
+  }
+}
+
+// Blocks in a vector of WideTag.
+template <class T>
+constexpr int64_t kWideBlocks = HWY_HAVE_SCALABLE ? 1
+                                                  : static_cast<int64_t>(hn::MaxLanes(WideTag<T>()) * sizeof(T)) / 16;
+
 // Rows of a microtile: Load(d, i) has source rows i, i + L, i + 2L, ... in its blocks.
 template <class T>
 struct SourceRows {
@@ -75,6 +93,31 @@ struct StoreColumns {
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t column, V v) const {
     hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
+  }
+};
+
+// Rows and columns of microtiles side by side, one in each block: block k is `ahead` bytes (columns of the source) or
+// `stride` bytes (of the destination) from block k - 1. For boxes of few rows. Rows beyond the last repeat it.
+template <class T>
+struct FewRows {
+  const uint8_t* HWY_RESTRICT src;
+  int64_t is;
+  int64_t rows;
+  int64_t ahead;
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
+    return LoadBlocks(d, src + HWY_MIN(i, rows - 1) * is, ahead);
+  }
+};
+struct SplitColumns {
+  uint8_t* HWY_RESTRICT dst;
+  int64_t os;
+  int64_t stride;
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t column, V v) const {
+    StoreBlocks(d, v, dst + column * os, stride);
   }
 };
 

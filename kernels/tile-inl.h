@@ -88,6 +88,24 @@ HWY_INLINE void Tiles(D d, const Box& box) {
   }
 }
 
+// As Tiles(), for L <= rows < MaxLanes(d), cols >= MaxLanes(d): each block of the vectors takes columns of its own.
+// Twice as fast as microtiles of one block.
+template <class D>
+HWY_INLINE void TilesOfFewRows(D d, const Box& box) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kRows = kBlockLanes<T>;
+  const int64_t kCols = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t c = 0; c < box.cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, box.cols - kCols);
+    for (int64_t r = 0; r < box.rows; r += kRows) {
+      const int64_t row = HWY_MIN(r, box.rows - kRows);
+      MicroTile(d, FewRows<T>{box.src + row * box.is + col * kSize, box.is, kRows, 16},
+                SplitColumns{box.dst + col * box.os + row * kSize, box.os, kRows * box.os});
+    }
+  }
+}
+
 // Copies `rows` rows of `bytes` bytes, at least 16.
 HWY_INLINE void CopyRows(const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os,
                          int64_t rows, int64_t bytes) {
@@ -196,7 +214,9 @@ HWY_INLINE void TransposeBox(const Box& box) {
   const WideTag<T> wide;
   const BlockTag<T> block;
   if (box.cols < kBlockLanes<T> || box.rows < kBlockLanes<T>) return Small<T>(box);
-  if (box.rows < static_cast<int64_t>(hn::Lanes(wide))) return Tiles(block, box);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
+  if (box.rows < lanes && box.cols >= lanes) return TilesOfFewRows(wide, box);
+  if (box.rows < lanes) return Tiles(block, box);
   if (box.pack != nullptr) return PackedTiles(wide, box);
   Tiles(wide, box);
 }

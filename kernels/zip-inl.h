@@ -59,19 +59,6 @@ HWY_INLINE void UnzipVectors(D d, const Box& box) {
   });
 }
 
-// C < L rows of a block; the missing ones repeat the last.
-template <class T>
-struct ClampedRows {
-  const uint8_t* HWY_RESTRICT src;
-  int64_t is;
-  int64_t rows;
-
-  template <class D>
-  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return hn::LoadU(d, reinterpret_cast<const T*>(src + HWY_MIN(i, rows - 1) * is));
-  }
-};
-
 // The first `cols` columns, stored whole.
 struct FirstColumns {
   StoreColumns out;
@@ -86,18 +73,122 @@ struct FirstColumns {
 // Pixels at the end of `n` dense ones of `bytes` bytes that a 16-byte access to them would overrun.
 HWY_INLINE int64_t OverrunPixels(int64_t n, int64_t bytes) { return HWY_MIN(n, (16 + bytes - 1) / bytes - 1); }
 
+// Stores of pixels that are shorter than a block, in ascending order, so that what one store has too much is
+// overwritten by the next. Vectors of several blocks, which hold pixels from several places, wait until all are there.
+template <class T>
+class AscendingStores {
+ public:
+  // `bytes` of each block count.
+  HWY_INLINE AscendingStores(uint8_t* dst, int64_t bytes, uint8_t* waiting)
+      : dst_(dst), bytes_(bytes), waiting_(waiting) {}
+
+  // Room for the blocks that wait, of `stores` stores.
+  static constexpr int64_t WaitingBytes(int64_t stores) { return kWideBlocks<T> * stores * 16; }
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t i, V v) const {
+    if constexpr (kWideBlocks<T> == 1) {
+      hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst_ + i * bytes_));
+    } else {
+      StoreBlocks(d, v, waiting_ + i * 16, kBlockLanes<T> * 16);
+    }
+  }
+
+  // Stores what waits: `stores` blocks of each place.
+  HWY_INLINE void Finish(int64_t stores) const {
+    if constexpr (kWideBlocks<T> == 1) return;
+    for (int64_t k = 0; k < kWideBlocks<T>; ++k) {
+      for (int64_t i = 0; i < stores; ++i) {
+        memcpy(dst_ + (k * stores + i) * bytes_, waiting_ + (k * kBlockLanes<T> + i) * 16, 16);
+      }
+    }
+  }
+
+ private:
+  uint8_t* HWY_RESTRICT dst_;
+  int64_t bytes_;
+  uint8_t* HWY_RESTRICT waiting_;
+};
+
+// Makes pairs of pixels of 8 bytes, of which the first C count, adjoin.
+template <class Out>
+struct PixelPairs {
+  const Out& out;
+  const uint8_t* close_up;  // 16 places in a block
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t pair, V v) const {
+    out.Store(d, pair, hn::TableLookupBytes(v, hn::LoadDup128(d, close_up)));
+  }
+};
+
 // C < L. Box: C rows, n columns of C contiguous elements.
 template <class T>
 HWY_INLINE void ZipBlocks(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kLanes = kBlockLanes<T>;
-  const int64_t whole = (box.cols - OverrunPixels(box.cols, box.os)) / kLanes * kLanes;
-  for (int64_t i = 0; i < whole; i += kLanes) {
-    MicroTile(BlockTag<T>(), ClampedRows<T>{box.src + i * kSize, box.is, box.rows},
-              StoreColumns{box.dst + i * box.os, box.os});
+  constexpr int64_t kStores = kBlockLanes<T>;
+  const WideTag<T> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const bool pairs = kSize == 1 && box.rows <= 8;
+  HWY_ALIGN uint8_t close_up[16];
+  for (int64_t i = 0; i < 16; ++i) {
+    close_up[i] = static_cast<uint8_t>(i < box.rows ? i : HWY_MIN(i - box.rows + 8, int64_t{15}));
+  }
+  HWY_ALIGN uint8_t waiting[AscendingStores<T>::WaitingBytes(kStores)];
+  const int64_t whole = (box.cols - OverrunPixels(box.cols, box.os)) / lanes * lanes;
+  for (int64_t i = 0; i < whole; i += lanes) {
+    const FewRows<T> in = {box.src + i * kSize, box.is, box.rows, 16};
+    const AscendingStores<T> out(box.dst + i * box.os, pairs ? 2 * box.os : box.os, waiting);
+    if (pairs) {
+      const PixelPairs<AscendingStores<T>> pair_out = {out, close_up};
+      if constexpr (kSize == 1) {
+        Network<0>(d, pair_out, in.Load(d, 0), in.Load(d, 1), in.Load(d, 2), in.Load(d, 3), in.Load(d, 4),
+                   in.Load(d, 5), in.Load(d, 6), in.Load(d, 7));
+      }
+      out.Finish(kStores / 2);
+    } else {
+      MicroTile(d, in, out);
+      out.Finish(kStores);
+    }
   }
   Small<T>(Box{box.src + whole * kSize, box.dst + whole * box.os, box.rows, box.cols - whole, box.is, box.os, box.panel,
                nullptr, Pack::kNone});
+}
+
+// Pairs of pixels of C <= 8 bytes: where the network wants their bytes, and where it leaves those of 16 pixels.
+struct UnzipTables {
+  HWY_INLINE explicit UnzipTables(int64_t pixel) {
+    for (int64_t i = 0; i < 16; ++i) {
+      spread[i] = static_cast<uint8_t>(HWY_MIN(i % 2 * pixel + i / 2, int64_t{15}));
+      order[i] = static_cast<uint8_t>(i % 2 * 8 + i / 2);
+    }
+  }
+
+  HWY_ALIGN uint8_t spread[16];
+  HWY_ALIGN uint8_t order[16];
+};
+
+struct OrderedColumns {
+  const FirstColumns& out;
+  const UnzipTables& tables;
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t column, V v) const {
+    out.Store(d, column, hn::TableLookupBytes(v, hn::LoadDup128(d, tables.order)));
+  }
+};
+
+// As many pixels as a vector has bytes. Vector i takes the pixels 2 * i and 2 * i + 1 of each 16, spread so that bytes
+// of one channel stand side by side; three steps of the network, where single pixels need four, then make a vector of
+// each channel, with the even pixels before the odd ones.
+template <class D>
+HWY_INLINE void UnzipPairs(D d, const uint8_t* HWY_RESTRICT src, int64_t pixel, const UnzipTables& tables,
+                           const FirstColumns& out) {
+  const auto spread = hn::LoadDup128(d, tables.spread);
+  const auto pair = [&](int64_t i) {
+    return hn::TableLookupBytes(LoadBlocks(d, src + 2 * i * pixel, 16 * pixel), spread);
+  };
+  Network<0>(d, OrderedColumns{out, tables}, pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7));
 }
 
 // C < L. Box: n rows of C contiguous elements, C columns.
@@ -107,9 +198,15 @@ HWY_INLINE void UnzipBlocks(const Box& box) {
   const WideTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t whole = (box.rows - OverrunPixels(box.rows, box.is)) / lanes * lanes;
+  const UnzipTables tables(box.cols);
   for (int64_t i = 0; i < whole; i += lanes) {
-    MicroTile(d, SourceRows<T>{box.src + i * box.is, box.is},
-              FirstColumns{StoreColumns{box.dst + i * kSize, box.os}, box.cols});
+    const uint8_t* src = box.src + i * box.is;
+    const FirstColumns out = {StoreColumns{box.dst + i * kSize, box.os}, box.cols};
+    if (kSize == 1 && box.cols <= 8) {
+      if constexpr (kSize == 1) UnzipPairs(d, src, box.is, tables, out);
+    } else {
+      MicroTile(d, SourceRows<T>{src, box.is}, out);
+    }
   }
   Small<T>(Box{box.src + whole * box.is, box.dst + whole * kSize, box.rows - whole, box.cols, box.is, box.os, box.panel,
                nullptr, Pack::kNone});
