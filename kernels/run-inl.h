@@ -2,8 +2,8 @@
 // Families kRun and kStream: many contiguous runs of one length.
 //
 // The length decides the code once per call, not once per run: a run of n bytes in [P, 2P] is two moves of P bytes that
-// overlap, for P = 1 .. 32; longer runs are a loop of vectors; from a page on the C library's memcpy is as good as any
-// loop.
+// overlap, or one of 2 * P where the next run covers what is too much, for P = 1 .. 32; longer runs are a loop of
+// vectors; from a page on the C library's memcpy is as good as any loop.
 #if defined(DIMORDER_KERNELS_RUN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_RUN_INL_H_
 #undef DIMORDER_KERNELS_RUN_INL_H_
@@ -39,6 +39,30 @@ HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy) {
   }
 }
 
+// Runs of kPart / 2 < bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
+// too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run.
+template <size_t kPart>
+HWY_INLINE void CopyAdjoining(KernelArgs args) {
+  const int64_t bytes = args.inner[0].n;
+  if (args.inner[2].os == bytes) {
+    const Axis x = args.inner[1];
+    args.inner[1] = args.inner[2];
+    args.inner[2] = x;
+  }
+  const Axis x = args.inner[1];
+  const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
+  const int64_t exact = (static_cast<int64_t>(kPart) - 1) / bytes;
+  if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
+    return ForEachRun(args, copy_exactly);
+  }
+  args.inner[1].n -= exact;
+  ForEachRun(args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
+  args.src += args.inner[1].n * x.is;
+  args.dst += args.inner[1].n * x.os;
+  args.inner[1].n = exact;
+  ForEachRun(args, copy_exactly);
+}
+
 // A run of at least one vector: four vectors at a time, all loaded before the first is stored (up to 1.6 times as fast
 // as line by line), then single ones, the last of which overlaps.
 HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
@@ -70,10 +94,10 @@ void Run(const KernelArgs& args) {
   if (bytes >= 4096) return ForEachRun(args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
   if (bytes >= kLineBytes) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
   if (bytes >= 32) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
-  if (bytes >= 16) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<16>(s, d, n); });
-  if (bytes >= 8) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<8>(s, d, n); });
-  if (bytes >= 4) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<4>(s, d, n); });
-  if (bytes >= 2) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<2>(s, d, n); });
+  if (bytes >= 16) return CopyAdjoining<32>(args);
+  if (bytes >= 8) return CopyAdjoining<16>(args);
+  if (bytes >= 4) return CopyAdjoining<8>(args);
+  if (bytes >= 2) return CopyAdjoining<4>(args);
   ForEachRun(args, [](Bytes s, Out d, size_t) { *d = *s; });
 }
 

@@ -35,10 +35,16 @@ if(DIMORDER_DNNL AND DIMORDER_DNNL_INCLUDE AND TARGET OpenMP::OpenMP_CXX)
   dimorder_peer(onednn ${DIMORDER_DNNL} OpenMP::OpenMP_CXX)
 endif()
 
+# Not every compiler takes libtorch's headers as C++20: clang does not take those of Debian 12.
 find_library(DIMORDER_TORCH torch_cpu)
 find_library(DIMORDER_C10 c10)
-find_path(DIMORDER_TORCH_INCLUDE ATen/ATen.h)
-if(DIMORDER_TORCH AND DIMORDER_C10 AND DIMORDER_TORCH_INCLUDE)
+if(DIMORDER_TORCH AND DIMORDER_C10)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -std=c++20)
+  set(CMAKE_REQUIRED_LIBRARIES ${DIMORDER_TORCH} ${DIMORDER_C10})
+  check_cxx_source_compiles("#include <ATen/ATen.h>\nint main() { return at::ones({1}).dim() - 1; }" DIMORDER_TORCH_COMPILES)
+endif()
+if(DIMORDER_TORCH_COMPILES)
   dimorder_peer(torch ${DIMORDER_TORCH} ${DIMORDER_C10})
 endif()
 
