@@ -65,7 +65,7 @@ int64_t RowsInL1(int64_t stride) {
   return kL1WayBytes / kLineBytes / divisor * kL1Ways;
 }
 
-// Half of L3: source and destination together no longer fit with what else lives there.
+// From 3/16 of the last level on each side: with all else that lives there, copies no longer stay in it.
 bool Streams(int64_t bytes, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   return bytes >= MachineCaches().last / 16 * 3;
@@ -119,8 +119,8 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   if (rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   choice->panel = Min(kStagePanelBytes / shape.element_bytes, rows_in_l1);
   if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
-    const int64_t row_bytes = kAdjoiningSourceBytes;
-    return ChooseAdjoining(shape, Min(row_bytes / shape.element_bytes * column_bytes, MachineCaches().l2 / 4), choice);
+    const int64_t bytes = kAdjoiningSourceBytes / shape.element_bytes * column_bytes;
+    return ChooseAdjoining(shape, Min(bytes, MachineCaches().l2 / 4), choice);
   }
   ChooseColumnStage(shape, choice);
 }
@@ -152,12 +152,8 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
 
 void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept {
   text->Add(GetKernelInfo(FindKernelId(choice.family, element_bytes)).name);
-  text->Add(" pack=")
-      .Add(static_cast<int64_t>(choice.pack))
-      .Add(" panel=")
-      .Add(choice.panel)
-      .Add(" run=")
-      .Add(choice.run);
+  text->Add(" pack=").Add(static_cast<int64_t>(choice.pack));
+  text->Add(" panel=").Add(choice.panel).Add(" run=").Add(choice.run);
   text->Add(" rows=").Add(choice.rows).Add(" cols=").Add(choice.cols).Add(" swap=").Add(int64_t{choice.swap});
 }
 

@@ -89,7 +89,8 @@ void Planner::ArrangeStage() {
   Cut(1, choice_.cols);
   if (ColumnsAdjoin(piece_.inner, element, choice_.run)) return;
   const bool few_rows = rows.n * element < choice_.run && blocks_[0] == rows.n;
-  if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, AtLeastOne(choice_.rows / rows.n));
+  const int64_t steps = choice_.rows == 0 ? 0 : AtLeastOne(choice_.rows / rows.n);
+  if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, steps);
   if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
 }
 

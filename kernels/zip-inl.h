@@ -2,9 +2,10 @@
 // Families kZip and kUnzip: a few rows interleaved into pixels of C elements, and pixels taken apart.
 //
 // C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. Above, as long as a pixel
-// is shorter than a block of 16 bytes, a tile that is partly empty: zip stores whole blocks at ascending pixels, so
-// that each pixel's end is overwritten by the next one; unzip loads whole blocks, of which only the first C elements
-// are the pixel's. The last pixels of a box have no room for that and go one by one.
+// is shorter than a block of 16 bytes, a microtile that is partly empty: zip stores whole blocks at ascending pixels,
+// so that each pixel's end is overwritten by the next one; unzip loads whole blocks, of which only the first C elements
+// are the pixel's. Two pixels of up to 8 bytes share a block, which saves a step of the network and half of its vectors
+// at the price of one table lookup for each. The last pixels of a box have no room for any of that and go one by one.
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_

@@ -40,7 +40,7 @@ inline namespace v1 {
 
 // Whether stores bypass the caches.
 enum class Stores : int32_t {
-  kAuto = 0,         // non-temporal when source and destination exceed half of the last-level cache
+  kAuto = 0,         // non-temporal when source and destination exceed 3/8 of the last-level cache
   kTemporal = 1,     // never
   kNonTemporal = 2,  // wherever the kernel has such a form
 };
