@@ -15,8 +15,14 @@ constexpr int64_t kMaxThreads = INT32_MAX;
 constexpr int64_t kMaxPanel = 1 << 16;
 constexpr int64_t kMaxRun = 1 << 20;
 
+// string_view's own starts_with and substr check positions by throwing.
+bool StartsWith(std::string_view text, std::string_view literal) {
+  return text.size() >= literal.size() && std::string_view(text.data(), literal.size()) == literal;
+}
+
 void WriteHash(uint64_t hash, TextWriter* text) {
-  for (int digit = kHashDigits - 1; digit >= 0; --digit) text->Add(kHexDigits.substr(hash >> (4 * digit) & 15, 1));
+  for (int digit = kHashDigits - 1; digit >= 0; --digit)
+    text->Add(std::string_view(kHexDigits.data() + (hash >> (4 * digit) & 15), 1));
 }
 
 KernelId KernelNamed(std::string_view name) {
@@ -62,7 +68,7 @@ Status WisdomReader::ReadHeader(const Caches& caches) noexcept {
   return Status(StatusCode::kUnsupported, Rule::kWisdomMachine, l2, last, caches.l2, caches.last);
 }
 
-bool WisdomReader::AtEnd() const noexcept { return rest_.empty() || rest_.starts_with("end "); }
+bool WisdomReader::AtEnd() const noexcept { return rest_.empty() || StartsWith(rest_, "end "); }
 
 Status WisdomReader::ReadEntry(WisdomEntry* entry) noexcept {
   *entry = WisdomEntry{};
@@ -83,7 +89,7 @@ Status WisdomReader::ReadEnd(size_t entries) noexcept {
 }
 
 bool WisdomReader::Take(std::string_view literal) noexcept {
-  if (!rest_.starts_with(literal)) return false;
+  if (!StartsWith(rest_, literal)) return false;
   rest_.remove_prefix(literal.size());
   return true;
 }
@@ -92,7 +98,7 @@ bool WisdomReader::Take(std::string_view literal) noexcept {
 bool WisdomReader::TakeWord(std::string_view* word) noexcept {
   const size_t length = rest_.find_first_of(" \n");
   if (length == 0 || length == std::string_view::npos) return false;
-  *word = rest_.substr(0, length);
+  *word = std::string_view(rest_.data(), length);
   rest_.remove_prefix(length);
   return true;
 }
