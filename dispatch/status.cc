@@ -24,6 +24,7 @@ namespace {
 constexpr size_t kNameBytes = 4 * sizeof(int64_t);
 
 // Empty for what is no Rule, which a caller of the C ABI may hand in.
+// NOLINTNEXTLINE(readability-function-size): one case for each rule
 std::string_view Sentence(Rule rule) {
   switch (rule) {
     case Rule::kNone:
