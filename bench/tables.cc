@@ -40,17 +40,23 @@ std::string BoundsText(const RowResult& result) {
   return result.upper == 0 ? "-" : Text("%.2f..%.2f", result.lower, result.upper);
 }
 
-// The best of the other libraries that were timed, else the best of those in the table of cases.
 struct BestPeer {
   std::string name;
   double ratio = 0;  // 0: there is none
 };
 
-BestPeer BestPeerOf(const Line& line) {
+// The best of the other libraries that were timed.
+BestPeer BestTimedPeerOf(const Line& line) {
   BestPeer best;
   for (const auto& [name, ratio] : line.result->peers) {
     if (best.ratio == 0 || ratio < best.ratio) best = {name, ratio};
   }
+  return best;
+}
+
+// The same, else the best of those in the table of cases.
+BestPeer BestPeerOf(const Line& line) {
+  const BestPeer best = BestTimedPeerOf(line);
   const Case& c = *line.row->c;
   return best.ratio != 0 ? best : BestPeer{c.peer, c.peer_ratio};
 }
@@ -149,7 +155,7 @@ void PrintList(const char* heading, const std::vector<Line>& lines, const Value&
   out << heading << ": " << rows << "\n" << list;
 }
 
-// How the rows stand to what is asked of each, and to other libraries.
+// How the rows of cases.csv stand to what is asked of each and to the best peers in that table.
 void PrintVerdict(const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
   GeometricMean all, bytes;
@@ -176,10 +182,16 @@ void PrintVerdict(const std::vector<Line>& lines, std::ostream& out) {
         return above ? Text("%.2f of %.2f", line.result->ratio, kSingleCaseFactor * figure) : "";
       },
       out);
+}
+
+// Where another library was faster here. Own cases are no exception.
+void PrintSlowerRows(const std::vector<Line>& lines, std::ostream& out) {
+  if (lines.empty()) return;
   PrintList(
-      "Rows slower than an installed peer by more than 5 %, confirmed", lines,
+      "\nRows slower than an installed peer by more than 5 %, confirmed", lines,
       [](const Line& line) {
-        return line.result->slower_than_peer == 0 ? "" : Text("%.2f times", line.result->slower_than_peer);
+        const double slower = line.result->slower_than_peer;
+        return slower == 0 ? "" : Text("%.2f times %s", slower, BestTimedPeerOf(line).name.c_str());
       },
       out);
 }
@@ -219,6 +231,7 @@ void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& res
   PrintMeans(moves(false), out);
   PrintVerdict(moves(false), out);
   PrintCases("Own cases", moves(true), out);
+  PrintSlowerRows(Select(lines, [](const Line& line) { return line.row->call == Call::kExecute; }), out);
   PrintCalls(calls, out);
 }
 
