@@ -6,9 +6,9 @@
 
 namespace dimorder::bench {
 
-DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds) {
+DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
+                   int64_t min_blocks) {
   using Clock = std::chrono::steady_clock;
-  constexpr size_t kMinBlocks = 3;
   const Side side_a{a, pairs};
   const Side side_b{b, pairs};
   AbbaSampler sampler(side_a, side_b);
@@ -16,9 +16,7 @@ DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(max_seconds));
   std::vector<BlockTimes> blocks;
-  while (static_cast<int64_t>(blocks.size()) < max_blocks && (blocks.size() < kMinBlocks || Clock::now() < end)) {
-    blocks.push_back(sampler.Next());
-  }
+  for (int64_t i = 0; i < max_blocks && (i < min_blocks || Clock::now() < end); ++i) blocks.push_back(sampler.Next());
   return Summarize(blocks);
 }
 

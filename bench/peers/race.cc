@@ -15,6 +15,7 @@ constexpr int64_t kBlocks = 15;
 constexpr double kSeconds = 0.06;
 constexpr int64_t kSecondBlocks = 41;
 constexpr double kSecondSeconds = 0.6;
+constexpr int64_t kMinSecondBlocks = 6;  // the fewest that have a bound: with less no row could be confirmed
 
 // The bits of a float or double, a NaN's made quiet.
 template <class Bits>
@@ -65,7 +66,8 @@ double RatioToLimit(const Contest& contest, Contender& contender) {
 }
 
 double ConfirmSlower(const Contest& contest, Contender& peer) {
-  const DuetResult duet = RunDuet(peer, *contest.subject, contest.pairs, kSecondBlocks, kSecondSeconds);
+  const DuetResult duet =
+      RunDuet(peer, *contest.subject, contest.pairs, kSecondBlocks, kSecondSeconds, kMinSecondBlocks);
   return duet.lower > kSlowerBy ? duet.ratio : 0;
 }
 
