@@ -103,19 +103,24 @@ class GeometricMean {
   int n_ = 0;
 };
 
-// Geometric means of one class: ours and the best peers', the latter over the rows that have one.
+// Geometric means of one class: ours, the best peers' that were timed, and those of the table of cases. The latter two
+// are over the rows that have one.
 struct Means {
   std::map<int64_t, GeometricMean> ours;
-  std::map<int64_t, GeometricMean> peers;
+  std::map<int64_t, GeometricMean> timed;
+  std::map<int64_t, GeometricMean> listed;
 };
 
-// "1.50/1.75 (2.79)": ours, what is asked, the best peers'.
+// "1.50/1.75 (8.30; 2.79)": ours, what is asked, the best peers' timed here and those of the table of cases. Without
+// the former, "1.50/1.75 (2.79)".
 std::string MeansText(const std::string& group, Means& means, int64_t element_bytes) {
   const auto ours = means.ours.find(element_bytes);
   if (ours == means.ours.end()) return "-";
   const double figure = FigureOf(group, element_bytes);
+  const auto timed = means.timed.find(element_bytes);
   return ours->second.ToString() + (figure == 0 ? "" : Text("/%.2f", figure)) + " (" +
-         means.peers[element_bytes].ToString() + ")";
+         (timed == means.timed.end() ? "" : timed->second.ToString() + "; ") + means.listed[element_bytes].ToString() +
+         ")";
 }
 
 void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
@@ -126,17 +131,20 @@ void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
     const auto& [row, result] = line;
     const Case& c = *row->c;
     if (std::find(order.begin(), order.end(), c.group) == order.end()) order.push_back(c.group);
-    groups[c.group].ours[c.element_bytes].Add(result->ratio);
-    if (const BestPeer best = BestPeerOf(line); best.ratio > 0) groups[c.group].peers[c.element_bytes].Add(best.ratio);
+    Means& means = groups[c.group];
+    means.ours[c.element_bytes].Add(result->ratio);
+    if (const BestPeer best = BestTimedPeerOf(line); best.ratio > 0) means.timed[c.element_bytes].Add(best.ratio);
+    if (c.peer_ratio > 0) means.listed[c.element_bytes].Add(c.peer_ratio);
   }
-  out << "\nGeometric means of the ratio by class and element size, over the rows above: ours/asked (best peer)\n";
+  out << "\nGeometric means of the ratio by class and element size, over the rows above: ours/asked\n"
+         "(best peer timed here; best peer of cases.csv)\n";
   constexpr int64_t kSizes[] = {1, 2, 4, 8};
   out << Text("%-15s", "class");
-  for (const int64_t bytes : kSizes) out << Text(" %16lld B", static_cast<long long>(bytes));
+  for (const int64_t bytes : kSizes) out << Text(" %22lld B", static_cast<long long>(bytes));
   out << "\n";
   for (const std::string& group : order) {
     out << Text("%-15s", group.c_str());
-    for (const int64_t bytes : kSizes) out << Text(" %18s", MeansText(group, groups[group], bytes).c_str());
+    for (const int64_t bytes : kSizes) out << Text(" %24s", MeansText(group, groups[group], bytes).c_str());
     out << "\n";
   }
 }

@@ -51,7 +51,7 @@ TEST(TablesTest, InstalledPeersGoBeforeThoseOfTheTable) {
   const std::string text =
       Print({{.key = "t2d/256x256/1", .ratio = 2, .peers = {{"naive", 9}, {"other", 1.6}}, .slower_than_peer = 1.25}});
   EXPECT_THAT(text, ContainsRegex("1.60 other +1.25"));
-  EXPECT_THAT(text, ContainsRegex("t2d-cache +2.00/1.80 \\(1.60\\)"));
+  EXPECT_THAT(text, ContainsRegex("t2d-cache +2.00/1.80 \\(1.60; 3.27\\)"));
   EXPECT_THAT(text, HasSubstr("more than 5 %, confirmed: 1\n  t2d/256x256/1 1.25 times other"));
 }
 
