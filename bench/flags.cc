@@ -51,7 +51,10 @@ bool TakeOwn(std::string_view argument, Flags* flags) {
     return true;
   }
   if (const auto peers = ValueOf(argument, "peers")) {
-    flags->peers = true;
+    if (!peers->empty() && *peers != "all" && *peers != "none") {
+      throw std::runtime_error("--peers=" + std::string(*peers) + ": not all or none");
+    }
+    flags->peers = *peers != "none";
     return true;
   }
   if (const auto measure = ValueOf(argument, "measure")) {
@@ -77,7 +80,7 @@ const char kFlagsHelp[] =
 
   --suite=quick|standard|full  which cases (bench/cases.csv, bench/own_cases.csv); default quick
   --threads=N                  threads for moves and copies alike; default 1
-  --peers                      time the other libraries in this build, too
+  --peers[=all|none]           time the other libraries in this build, too; default none
   --measure=MS                 plans by Tuning::kMeasure, for about MS milliseconds each; default: by estimate
   --target=NAME                instruction set, as DIMORDER_TARGET in the environment; default the best one
   --help

@@ -56,8 +56,16 @@ TEST(FlagsTest, NotesWhatTheLibraryIsTold) {
   EXPECT_FALSE(Take({"--benchmark_out=x.csv", "--benchmark_out_format=csv"}).flags.json_file);
 }
 
+TEST(FlagsTest, Peers) {
+  EXPECT_FALSE(Take({}).flags.peers);
+  EXPECT_TRUE(Take({"--peers"}).flags.peers);
+  EXPECT_TRUE(Take({"--peers=all"}).flags.peers);
+  EXPECT_FALSE(Take({"--peers=none"}).flags.peers);
+}
+
 TEST(FlagsTest, BadValuesAreNamed) {
-  for (const char* bad : {"--suite=tiny", "--suite", "--threads=0", "--threads=two", "--threads=9999", "--target="}) {
+  for (const char* bad :
+       {"--suite=tiny", "--suite", "--threads=0", "--threads=two", "--threads=9999", "--target=", "--peers=openblas"}) {
     EXPECT_THROW(Take({bad}), std::runtime_error) << bad;
   }
 }

@@ -12,7 +12,7 @@ suite=quick
 for argument in "$@"; do
   case "$argument" in
     --suite=*) suite="${argument#--suite=}" ;;
-    --peers | --peers=*) packages+=(libeigen3-dev libopenblas-dev libdnnl-dev) ;;&
+    --peers | --peers=all) packages+=(libeigen3-dev libopenblas-dev libdnnl-dev) ;;&
     --peers=all) packages+=(libtorch-dev) ;;
   esac
 done
