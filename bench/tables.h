@@ -25,8 +25,8 @@ struct RowResult {
 };
 
 // Prints, each under a heading and only when it has lines: the cases of cases.csv; geometric means of their ratios by
-// class and element size, with the best peers' in brackets, timed and listed; own cases; calls whose fixed cost is of interest.
-// Results whose keys are not among `rows` are left out.
+// class and element size, with the best peers' in brackets, timed and listed; own cases; calls whose fixed cost is of
+// interest. Results whose keys are not among `rows` are left out.
 void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& results, std::ostream& out);
 
 }  // namespace dimorder::bench
