@@ -54,41 +54,37 @@ bool IsTiny(const Axis& d, const Axis& s, int64_t unit) {
   return d.n * s.n <= kTinyTranspose && (d.n * unit < 16 || s.n * unit < 16);
 }
 
-Shape RunShape(const Problem& problem, int run) {
-  Shape shape;
-  shape.family = Family::kRun;
-  shape.element_bytes = 1;
-  shape.inner[0] = run == kNone ? Axis{problem.unit, 1, 1} : problem.axes[run];
-  shape.inner[1] = kUnitAxis;
-  CollectOuter(problem, run, kNone, &shape);
-  return shape;
+void SetRunShape(const Problem& problem, int run, Shape* shape) {
+  shape->family = Family::kRun;
+  shape->element_bytes = 1;
+  shape->inner[0] = run == kNone ? Axis{problem.unit, 1, 1} : problem.axes[run];
+  shape->inner[1] = kUnitAxis;
+  CollectOuter(problem, run, kNone, shape);
 }
 
-Shape TwoAxisShape(const Problem& problem, Family family, int first, int second) {
-  Shape shape;
-  shape.family = family;
-  shape.element_bytes = problem.unit;
-  shape.inner[0] = problem.axes[first];
-  shape.inner[1] = second == kNone ? kUnitAxis : problem.axes[second];
-  CollectOuter(problem, first, second, &shape);
-  return shape;
+void SetTwoAxisShape(const Problem& problem, Family family, int first, int second, Shape* shape) {
+  shape->family = family;
+  shape->element_bytes = problem.unit;
+  shape->inner[0] = problem.axes[first];
+  shape->inner[1] = second == kNone ? kUnitAxis : problem.axes[second];
+  CollectOuter(problem, first, second, shape);
 }
 
 }  // namespace
 
-Shape Classify(const Problem& problem) noexcept {
+void Classify(const Problem& problem, Shape* shape) noexcept {
   const int last = problem.num_axes - 1;
-  if (problem.num_axes == 0) return RunShape(problem, kNone);
+  if (problem.num_axes == 0) return SetRunShape(problem, kNone, shape);
   const Axis& d = problem.axes[last];
-  if (problem.unit == 1 && d.is == 1 && d.os == 1) return RunShape(problem, last);
+  if (problem.unit == 1 && d.is == 1 && d.os == 1) return SetRunShape(problem, last, shape);
   const int source_inner = FindSourceInner(problem);
   if (d.os == problem.unit && source_inner != kNone) {
     const Axis& s = problem.axes[source_inner];
     if (!IsTiny(d, s, problem.unit)) {
-      return TwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner);
+      return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }
   }
-  return TwoAxisShape(problem, Family::kGeneric, last, problem.num_axes > 1 ? last - 1 : kNone);
+  SetTwoAxisShape(problem, Family::kGeneric, last, problem.num_axes > 1 ? last - 1 : kNone, shape);
 }
 
 }  // namespace v1

@@ -21,7 +21,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
   const bool streams = kernel.family == Family::kStage || kernel.family == Family::kStream;
   text->Add(" ").Add(kernel.name).Add(streams ? " non-temporal " : " ");
-  for (const Axis& axis : piece.inner) {
+  for (const Axis& axis : piece.args.inner) {
     if (axis.n == 1) continue;
     text->Add("{").Add(axis.n);
     AddStrides(axis.is, axis.os, text);
@@ -30,13 +30,15 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   for (int l = 0; l < piece.num_loops; ++l) {
     const Loop& loop = piece.loops[l];
     text->Add(" ").Add(loop.n);
-    if (loop.inner != Loop::kOuter) text->Add("/").Add(piece.inner[loop.inner].n).Add("@").Add(int64_t{loop.inner});
+    if (loop.inner != Loop::kOuter)
+      text->Add("/").Add(piece.args.inner[loop.inner].n).Add("@").Add(int64_t{loop.inner});
     text->Add("{");
     AddStrides(loop.is, loop.os, text);
   }
-  if (kernel.family == Family::kTile || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.panel);
-  if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.run);
-  if (piece.packing != Pack::kNone) text->Add(piece.packing == Pack::kRows ? " packs rows" : " packs columns");
+  if (kernel.family == Family::kTile || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.args.run);
+  if (piece.args.packing != Pack::kNone)
+    text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");
 }
 
 std::string_view OriginName(Origin origin) {

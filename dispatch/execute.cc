@@ -9,22 +9,10 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// The odometer of one piece, and the kernel's arguments at its current step.
+// The odometer of one piece: moves the arguments of its kernel, which are those of step 0 at first.
 class Walker {
  public:
-  Walker(const Piece& piece, const uint8_t* src, uint8_t* dst, uint8_t* scratch) : piece_(piece) {
-    args_.src = src + piece.src_offset;
-    args_.dst = dst + piece.dst_offset;
-    for (int i = 0; i < kInnerAxes; ++i) args_.inner[i] = piece.inner[i];
-    args_.panel = piece.panel;
-    args_.run = piece.run;
-    args_.pack = piece.pack_offset == kNoPack || scratch == nullptr ? nullptr : scratch + piece.pack_offset;
-    args_.packing = piece.packing;
-    args_.scratch = scratch;
-    args_.params = nullptr;
-  }
-
-  const KernelArgs& args() const { return args_; }
+  Walker(const Piece& piece, KernelArgs& args) : piece_(piece), args_(args) {}
 
   void Seek(int64_t step) {
     for (int l = piece_.num_loops - 1; l >= 0; --l) {
@@ -53,11 +41,11 @@ class Walker {
  private:
   void SetBlock(const Loop& loop, int64_t index) {
     if (loop.inner == Loop::kOuter) return;
-    args_.inner[loop.inner].n = index == loop.n - 1 ? loop.last : piece_.inner[loop.inner].n;
+    args_.inner[loop.inner].n = index == loop.n - 1 ? loop.last : piece_.args.inner[loop.inner].n;
   }
 
   const Piece& piece_;
-  KernelArgs args_;
+  KernelArgs& args_;
   int64_t index_[kMaxLoops];
 };
 
@@ -82,20 +70,38 @@ struct Job {
   uint8_t* workspace;         // or null; plan.scratch_bytes for each task
 };
 
+KernelArgs FirstArgs(const Piece& piece, const Job& job, uint8_t* scratch) {
+  KernelArgs args = piece.args;
+  args.src = job.src + piece.src_offset;
+  args.dst = job.dst + piece.dst_offset;
+  args.scratch = scratch;
+  if (piece.pack_offset != kNoPack && scratch != nullptr) args.pack = scratch + piece.pack_offset;
+  return args;
+}
+
+// Apart, so that plans of one step are not slowed by what the others need.
+[[gnu::noinline]] void RunRange(const Piece& piece, const Range& range, KernelFn kernel, KernelArgs& args) {
+  Walker walker(piece, args);
+  walker.Seek(range.begin);
+  kernel(args);
+  for (int64_t step = range.begin + 1; step < range.end; ++step) {
+    walker.Next();
+    kernel(args);
+  }
+}
+
 // Runs a task with its scratch; without, staged pieces store directly.
 void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
   for (int32_t p = 0; p < job.plan.num_pieces; ++p) {
     const Piece& piece = job.plan.pieces()[p];
     const KernelFn kernel = scratch == nullptr ? piece.direct : piece.kernel;
-    const Range range = TaskRange(piece.steps, task, job.plan.threads);
-    if (range.begin == range.end) continue;
-    Walker walker(piece, job.src, job.dst, scratch);
-    walker.Seek(range.begin);
-    kernel(walker.args());
-    for (int64_t step = range.begin + 1; step < range.end; ++step) {
-      walker.Next();
-      kernel(walker.args());
+    KernelArgs args = FirstArgs(piece, job, scratch);
+    if (piece.steps == 1) {
+      if (task == 0) kernel(args);
+      continue;
     }
+    const Range range = TaskRange(piece.steps, task, job.plan.threads);
+    if (range.begin != range.end) RunRange(piece, range, kernel, args);
   }
 }
 

@@ -25,7 +25,9 @@ int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 class Planner {
  public:
   Planner(const Request& request, const Choice& choice, PlanStorage<1>* plan)
-      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {}
+      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {
+    for (int i = 0; i < shape_.num_outer; ++i) outer_[num_outer_++] = shape_.outer[i];
+  }
 
   void Run() {
     SetKernel();
@@ -54,8 +56,10 @@ class Planner {
 
   PlanData& data_;
   Piece& piece_;
-  Shape shape_;  // the axes that are not in the piece yet
+  const Shape& shape_;
   const Choice& choice_;
+  int num_outer_ = 0;
+  Axis outer_[kMaxAxes];  // the shape's outer axes that are not in the piece yet
   int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
 };
 
@@ -63,31 +67,34 @@ void Planner::SetKernel() {
   piece_.kernel_id = FindKernelId(choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
   piece_.direct = GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target);
-  piece_.panel = choice_.panel;
-  piece_.run = choice_.run;
-  piece_.inner[0] = shape_.inner[0];
-  piece_.inner[1] = shape_.inner[1];
-  piece_.inner[2] = piece_.inner[3] = Axis{1, 0, 0};
-  for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.inner[i].n;
+  piece_.args.src = nullptr;
+  piece_.args.dst = piece_.args.pack = piece_.args.scratch = nullptr;
+  piece_.args.params = nullptr;
+  piece_.args.panel = choice_.panel;
+  piece_.args.run = choice_.run;
+  piece_.args.inner[0] = shape_.inner[0];
+  piece_.args.inner[1] = shape_.inner[1];
+  piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};
+  for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
 void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
   if (choice_.family == Family::kRun || choice_.family == Family::kStream) return ArrangeRuns();
   if (choice_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
-  if (blocks_[1] != piece_.inner[1].n) return;
-  if (piece_.inner[1].n == 1) TakeInnermost(1);
+  if (blocks_[1] != piece_.args.inner[1].n) return;
+  if (piece_.args.inner[1].n == 1) TakeInnermost(1);
   TakeInnermost(2);
 }
 
 // Rows and columns that are fewer than a block are joined by the axis that continues them.
 void Planner::ArrangeStage() {
   const int64_t element = shape_.element_bytes;
-  const Axis rows = piece_.inner[0];
-  const Axis cols = piece_.inner[1];
+  const Axis rows = piece_.args.inner[0];
+  const Axis cols = piece_.args.inner[1];
   Cut(0, choice_.rows);
   Cut(1, choice_.cols);
-  if (ColumnsAdjoin(piece_.inner, element, choice_.run)) return;
+  if (ColumnsAdjoin(piece_.args.inner, element, choice_.run)) return;
   const bool few_rows = rows.n * element < choice_.run && blocks_[0] == rows.n;
   const int64_t steps = choice_.rows == 0 ? 0 : AtLeastOne(choice_.rows / rows.n);
   if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, steps);
@@ -103,25 +110,25 @@ void Planner::ArrangeRuns() {
 
 // Moves an outer axis into the kernel.
 bool Planner::Take(int outer, int inner) {
-  piece_.inner[inner] = shape_.outer[outer];
-  blocks_[inner] = piece_.inner[inner].n;
-  --shape_.num_outer;
-  for (int i = outer; i < shape_.num_outer; ++i) shape_.outer[i] = shape_.outer[i + 1];
+  piece_.args.inner[inner] = outer_[outer];
+  blocks_[inner] = piece_.args.inner[inner].n;
+  --num_outer_;
+  for (int i = outer; i < num_outer_; ++i) outer_[i] = outer_[i + 1];
   return true;
 }
 
-bool Planner::TakeInnermost(int inner) { return shape_.num_outer != 0 && Take(shape_.num_outer - 1, inner); }
+bool Planner::TakeInnermost(int inner) { return num_outer_ != 0 && Take(num_outer_ - 1, inner); }
 
 // The outer axis whose `stride` is `bytes`, if there is one.
 bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
-  for (int i = 0; i < shape_.num_outer; ++i) {
-    if (shape_.outer[i].*stride == bytes) return Take(i, inner);
+  for (int i = 0; i < num_outer_; ++i) {
+    if (outer_[i].*stride == bytes) return Take(i, inner);
   }
   return false;
 }
 
 void Planner::Cut(int inner, int64_t block) {
-  if (block != 0) blocks_[inner] = Min(block, piece_.inner[inner].n);
+  if (block != 0) blocks_[inner] = Min(block, piece_.args.inner[inner].n);
 }
 
 // Memory of one task, and a line more to align it.
@@ -130,10 +137,10 @@ void Planner::SetScratch() {
   piece_.pack_offset = kNoPack;
   if (choice_.family == Family::kStage) {
     Axis block[kInnerAxes];
-    for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.inner[i].is, piece_.inner[i].os};
+    for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.args.inner[i].is, piece_.args.inner[i].os};
     bytes = StageBytes(block, shape_.element_bytes, choice_.run);
   }
-  piece_.packing = choice_.pack;
+  piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
     bytes += kPackBytes;
@@ -144,8 +151,8 @@ void Planner::SetScratch() {
 // An axis that another one continues stays whole; so do rows that make adjoining columns.
 bool Planner::MustStayWhole(int inner) const {
   if (choice_.family != Family::kStage || inner >= 2) return false;
-  if (inner == 0 && ColumnsAdjoin(piece_.inner, shape_.element_bytes, choice_.run)) return true;
-  return piece_.inner[inner + 2].n > 1;
+  if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;
+  return piece_.args.inner[inner + 2].n > 1;
 }
 
 // Cuts the inner axis with the most work further until there are a few steps for each thread; in whole lines of either
@@ -153,10 +160,10 @@ bool Planner::MustStayWhole(int inner) const {
 void Planner::SplitForThreads() {
   if (data_.threads == 1) return;
   int64_t steps = 1;
-  for (int i = 0; i < shape_.num_outer; ++i) steps *= shape_.outer[i].n;
+  for (int i = 0; i < num_outer_; ++i) steps *= outer_[i].n;
   int longest = kInnerAxes - 1;
   for (int i = kInnerAxes - 1; i >= 0; --i) {
-    steps *= (piece_.inner[i].n + blocks_[i] - 1) / blocks_[i];
+    steps *= (piece_.args.inner[i].n + blocks_[i] - 1) / blocks_[i];
     if (blocks_[i] > blocks_[longest] && !MustStayWhole(i)) longest = i;
   }
   const int64_t wanted = int64_t{4} * data_.threads;
@@ -166,7 +173,7 @@ void Planner::SplitForThreads() {
 }
 
 int64_t Planner::BlockStride(int inner) const {
-  const Axis& axis = piece_.inner[inner];
+  const Axis& axis = piece_.args.inner[inner];
   const int64_t is = axis.is < 0 ? -axis.is : axis.is;
   return Min(is, axis.os) * blocks_[inner];
 }
@@ -175,8 +182,8 @@ int64_t Planner::BlockStride(int inner) const {
 void Planner::WriteLoops() {
   piece_.num_loops = 0;
   piece_.steps = 1;
-  for (int i = 0; i < shape_.num_outer; ++i) {
-    const Axis& axis = shape_.outer[i];
+  for (int i = 0; i < num_outer_; ++i) {
+    const Axis& axis = outer_[i];
     AddLoop(Loop{axis.n, axis.is, axis.os, Loop::kOuter, 0});
   }
   int order[kInnerAxes] = {0, 1, 2, 3};
@@ -201,7 +208,7 @@ void Planner::AddLoop(const Loop& loop) {
 }
 
 void Planner::AddBlockLoop(int inner) {
-  Axis& axis = piece_.inner[inner];
+  Axis& axis = piece_.args.inner[inner];
   const int64_t block = blocks_[inner];
   if (block >= axis.n) return;
   const int64_t n = (axis.n + block - 1) / block;
@@ -234,9 +241,13 @@ int32_t ChooseThreads(const dimorder_executor& executor, int64_t bytes) {
 }
 
 // What does not depend on the shape; a plan of no bytes is complete with it.
-PlanData EmptyPlan(const Request& request) {
+void SetEmptyPlan(const Request& request, PlanData* plan) {
   const Problem& problem = request.problem;
-  PlanData data = {};
+  PlanData& data = *plan;
+  data.num_pieces = 0;
+  data.origin = Origin::kEstimate;
+  data.scratch_bytes = 0;
+  data.cost_ns = 0;
   data.threads = request.threads;
   data.assume_disjoint = request.assume_disjoint;
   data.target = request.target;
@@ -246,7 +257,6 @@ PlanData EmptyPlan(const Request& request) {
   data.dst_begin = problem.dst_begin;
   data.dst_end = problem.dst_end;
   data.executor = request.executor;
-  return data;
 }
 
 }  // namespace
@@ -256,7 +266,6 @@ Status ReadRequest(const Move& move, const Options& options, Request* request) n
   const Result<int64_t> target = ResolveTarget(options.target);
   if (!target.ok()) return target.status();
   Problem& problem = request->problem;
-  problem = Problem();
   if (Status status = MakeProblem(move, &problem); !status.ok()) return status;
   if (Status status = Canonicalize(&problem); !status.ok()) return status;
   request->target = *target;
@@ -265,7 +274,7 @@ Status ReadRequest(const Move& move, const Options& options, Request* request) n
   request->stores = options.stores;
   request->assume_disjoint = options.assume_disjoint;
   if (problem.bytes == 0) return Status();
-  request->shape = Classify(problem);
+  Classify(problem, &request->shape);
   if (options.executor != nullptr) {
     request->executor = *options.executor;
     request->threads = ChooseThreads(request->executor, problem.bytes);
@@ -284,7 +293,7 @@ Choice Choose(const Request& request, Origin* origin) noexcept {
 }
 
 void LayOutPlan(const Request& request, const Choice& choice, Origin origin, PlanStorage<1>* plan) noexcept {
-  plan->data = EmptyPlan(request);
+  SetEmptyPlan(request, &plan->data);
   if (request.problem.bytes == 0) return;
   PlanData& data = plan->data;
   data.num_pieces = 1;

@@ -33,13 +33,10 @@ struct Piece {
   uint8_t src_element_bytes, dst_element_bytes;
   int32_t num_loops;
   int64_t src_offset, dst_offset;
-  int64_t steps;           // kernel calls: the product of all loops' n
-  int64_t panel;           // KernelArgs::panel
-  int64_t run;             // KernelArgs::run
-  Pack packing;            // KernelArgs::packing
-  int64_t pack_offset;     // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
-  Axis inner[kInnerAxes];  // counts are those of a full block
-  Loop loops[kMaxLoops];   // the first num_loops are set
+  int64_t steps;          // kernel calls: the product of all loops' n
+  int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
+  KernelArgs args;        // of a full block; its pointers are set when the plan runs
+  Loop loops[kMaxLoops];  // the first num_loops are set
 };
 
 // A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage).

@@ -23,25 +23,27 @@ struct PlanHandle {
 
 namespace {
 
-constexpr size_t kAlignment = kLineBytes;
+// Lines are aligned here: a malloc that must align to them takes longer than all the rest of a small plan.
+constexpr size_t kAlignment = alignof(PlanHandle);
+static_assert(kAlignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
-size_t RoundUp(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+size_t RoundUp(size_t bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }
 
-// The allocation: handle, then the slots' flags, then their memory, each on a line of its own.
+// The allocation: handle, then, at the next line, the slots' flags, then their memory, each on lines of its own.
 struct Regions {
-  size_t flags, memory, total;
+  size_t flags_bytes, total;
 
   explicit Regions(const PlanData& plan) {
     const size_t slots = plan.scratch_bytes == 0 ? 0 : static_cast<size_t>(plan.threads);
-    flags = RoundUp(sizeof(PlanHandle));
-    memory = flags + RoundUp(slots * sizeof(std::atomic<bool>));
-    total = memory + slots * static_cast<size_t>(plan.scratch_bytes);
+    flags_bytes = RoundUp(slots * sizeof(std::atomic<bool>));
+    total = sizeof(PlanHandle);
+    if (slots != 0) total += kLineBytes + flags_bytes + slots * static_cast<size_t>(plan.scratch_bytes);
   }
 };
 
 void* Allocate(const dimorder_allocator& allocator, size_t bytes) {
   if (allocator.allocate != nullptr) return allocator.allocate(allocator.ctx, bytes, kAlignment);
-  return ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
+  return ::operator new(bytes, std::nothrow);
 }
 
 void Free(PlanHandle* handle) {
@@ -49,7 +51,7 @@ void Free(PlanHandle* handle) {
   const size_t bytes = handle->bytes;
   handle->~PlanHandle();
   if (allocator.release != nullptr) return allocator.release(allocator.ctx, handle, bytes);
-  ::operator delete (static_cast<void*>(handle), std::align_val_t{kAlignment}, std::nothrow);
+  ::operator delete(static_cast<void*>(handle), std::nothrow);
 }
 
 Status ReadAllocator(const Options& options, dimorder_allocator* allocator) {
@@ -76,11 +78,12 @@ void CopyPlan(const PlanStorage<1>& from, PlanStorage<1>* to) {
          offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop));
 }
 
-ScratchSlots MakeSlots(uint8_t* base, const Regions& regions, const PlanData& plan) {
+ScratchSlots MakeSlots(uint8_t* after_handle, const Regions& regions, const PlanData& plan) {
   if (plan.scratch_bytes == 0) return ScratchSlots();
-  auto* taken = reinterpret_cast<std::atomic<bool>*>(base + regions.flags);
+  uint8_t* flags = after_handle + (kLineBytes - reinterpret_cast<uintptr_t>(after_handle) % kLineBytes);
+  auto* taken = reinterpret_cast<std::atomic<bool>*>(flags);
   for (int32_t i = 0; i < plan.threads; ++i) new (taken + i) std::atomic<bool>(false);
-  return ScratchSlots{taken, base + regions.memory, plan.scratch_bytes, plan.threads};
+  return ScratchSlots{taken, flags + regions.flags_bytes, plan.scratch_bytes, plan.threads};
 }
 
 // Makes a plan by measuring: on the caller's tensors where `on_tensors`, else on scratch. What was found out before is
@@ -112,7 +115,7 @@ Result<PlanHandle*> MakeHandle(const PlanStorage<1>& plan, const dimorder_alloca
   auto* handle = new (memory) PlanHandle;
   handle->allocator = allocator;
   handle->bytes = regions.total;
-  handle->slots = MakeSlots(static_cast<uint8_t*>(memory), regions, plan.data);
+  handle->slots = MakeSlots(static_cast<uint8_t*>(memory) + sizeof(PlanHandle), regions, plan.data);
   CopyPlan(plan, &handle->plan);
   return handle;
 }

@@ -108,7 +108,7 @@ template <class T>
 HWY_INLINE void GatherBox(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   if constexpr (kSize <= 8) {
-    if (box.os == box.rows * kSize && IsZipCount(box.rows, kSize)) return ZipBox<T>(box);
+    if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(box);
   }
   TransposeBox<T>(box);
 }
@@ -159,8 +159,9 @@ class ColumnStaging {
   HWY_INLINE void Gather(int64_t i, int64_t n, int64_t part) const {
     const Axis rows = args_.inner[0];
     const uint8_t* src = args_.src + i * along_.is + part * args_.inner[3].is;
-    Box box = {src,        StageOf(i, part), composite_ ? rows.n : n, args_.inner[1].n, rows.is, pitch_, args_.panel,
-               args_.pack, Pack::kRows};
+    Box box = MakeBox(src, rows.is, composite_ ? rows.n : n, StageOf(i, part), pitch_, args_.inner[1].n, args_.panel);
+    box.pack = args_.pack;
+    box.packing = Pack::kRows;
     for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
       GatherBox<T>(box);
       box.src += along_.is;
@@ -231,7 +232,10 @@ HWY_INLINE void StageAdjoining(const KernelArgs& args) {
   for (int64_t c = 0; c < cols.n; c += step) {
     const int64_t n = HWY_MIN(step, cols.n - c);
     const uint8_t* src = args.src + c * kSize;
-    GatherBox<T>(Box{src, stage, rows.n, n, rows.is, cols.os, args.panel, args.pack, Pack::kRows});
+    Box box = MakeBox(src, rows.is, rows.n, stage, cols.os, n, args.panel);
+    box.pack = args.pack;
+    box.packing = Pack::kRows;
+    GatherBox<T>(box);
     SourceAhead ahead(src + n * kSize, rows, Axis{1, 0, 0}, n * kSize, n * cols.os / kLineBytes / 8 + 1);
     StreamPieces(StagedRun{stage, args.dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
                  ahead);

@@ -28,17 +28,21 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// A 2-D box of elements: `rows` source rows, `is` bytes apart, each `cols` contiguous elements; destination columns
-// `os` bytes apart, each `rows` contiguous elements.
-struct Box {
-  const uint8_t* HWY_RESTRICT src;
-  uint8_t* HWY_RESTRICT dst;
-  int64_t rows, cols;
-  int64_t is, os;
-  int64_t panel;  // see KernelArgs
-  uint8_t* pack;  // see KernelArgs
-  Pack packing;
-};
+// A 2-D box of elements: arguments of which inner[2] and inner[3] do not count. inner[0].n source rows, inner[0].is
+// bytes apart, each inner[1].n contiguous elements; destination columns inner[1].os bytes apart, each inner[0].n
+// contiguous elements. Handed on as they came, since small moves would feel a copy.
+using Box = KernelArgs;
+
+HWY_INLINE Box MakeBox(const uint8_t* src, int64_t is, int64_t rows, uint8_t* dst, int64_t os, int64_t cols,
+                       int64_t panel) {
+  Box box = {};
+  box.src = src;
+  box.dst = dst;
+  box.inner[0] = Axis{rows, is, 0};
+  box.inner[1] = Axis{cols, 0, os};
+  box.panel = panel;
+  return box;
+}
 
 // An element of 16 bytes, for which Highway has no lane type.
 struct Block128 {
@@ -66,24 +70,24 @@ HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RES
 
 // Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
 template <class D>
-HWY_INLINE void Tiles(D d, const Box& box) {
+HWY_NOINLINE void Tiles(D d, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   const int64_t panel = HWY_MAX(box.panel, kRows);
-  for (int64_t r = 0; r < box.rows; r += panel) {
-    const int64_t row = HWY_MIN(r, box.rows - kRows);
-    const int64_t rows = HWY_MIN(panel, box.rows - row);
-    const uint8_t* HWY_RESTRICT src = box.src + row * box.is;
+  for (int64_t r = 0; r < box.inner[0].n; r += panel) {
+    const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
+    const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
+    const uint8_t* HWY_RESTRICT src = box.src + row * box.inner[0].is;
     uint8_t* HWY_RESTRICT dst = box.dst + row * kSize;
     int64_t c = 0;
-    for (; c + 2 * kCols <= box.cols; c += 2 * kCols) {
-      TilesDown<2>(d, src + c * kSize, dst + c * box.os, rows, box.is, box.os);
+    for (; c + 2 * kCols <= box.inner[1].n; c += 2 * kCols) {
+      TilesDown<2>(d, src + c * kSize, dst + c * box.inner[1].os, rows, box.inner[0].is, box.inner[1].os);
     }
-    for (; c < box.cols; c += kCols) {
-      const int64_t col = HWY_MIN(c, box.cols - kCols);
-      TilesDown<1>(d, src + col * kSize, dst + col * box.os, rows, box.is, box.os);
+    for (; c < box.inner[1].n; c += kCols) {
+      const int64_t col = HWY_MIN(c, box.inner[1].n - kCols);
+      TilesDown<1>(d, src + col * kSize, dst + col * box.inner[1].os, rows, box.inner[0].is, box.inner[1].os);
     }
   }
 }
@@ -91,17 +95,17 @@ HWY_INLINE void Tiles(D d, const Box& box) {
 // As Tiles(), for L <= rows < MaxLanes(d), cols >= MaxLanes(d): each block of the vectors takes columns of its own.
 // Twice as fast as microtiles of one block.
 template <class D>
-HWY_INLINE void TilesOfFewRows(D d, const Box& box) {
+HWY_NOINLINE void TilesOfFewRows(D d, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kRows = kBlockLanes<T>;
   const int64_t kCols = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < box.cols; c += kCols) {
-    const int64_t col = HWY_MIN(c, box.cols - kCols);
-    for (int64_t r = 0; r < box.rows; r += kRows) {
-      const int64_t row = HWY_MIN(r, box.rows - kRows);
-      MicroTile(d, FewRows<T>{box.src + row * box.is + col * kSize, box.is, kRows, 16},
-                SplitColumns{box.dst + col * box.os + row * kSize, box.os, kRows * box.os});
+  for (int64_t c = 0; c < box.inner[1].n; c += kCols) {
+    const int64_t col = HWY_MIN(c, box.inner[1].n - kCols);
+    for (int64_t r = 0; r < box.inner[0].n; r += kRows) {
+      const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
+      MicroTile(d, FewRows<T>{box.src + row * box.inner[0].is + col * kSize, box.inner[0].is, kRows, 16},
+                SplitColumns{box.dst + col * box.inner[1].os + row * kSize, box.inner[1].os, kRows * box.inner[1].os});
     }
   }
 }
@@ -141,16 +145,16 @@ HWY_NOINLINE void PackedTiles(D d, const Box& box) {
   constexpr int64_t kLong = kPackRowBytes / kSize;
   const bool packs_rows = box.packing == Pack::kRows;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  ForEachPart(box.rows, packs_rows ? kPackRows : kLong, lanes, [&](int64_t row, int64_t rows) {
-    ForEachPart(box.cols, packs_rows ? kLong : kPackRows, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
-      const uint8_t* HWY_RESTRICT src = box.src + row * box.is + col * kSize;
-      uint8_t* HWY_RESTRICT dst = box.dst + col * box.os + row * kSize;
+  ForEachPart(box.inner[0].n, packs_rows ? kPackRows : kLong, lanes, [&](int64_t row, int64_t rows) {
+    ForEachPart(box.inner[1].n, packs_rows ? kLong : kPackRows, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
+      const uint8_t* HWY_RESTRICT src = box.src + row * box.inner[0].is + col * kSize;
+      uint8_t* HWY_RESTRICT dst = box.dst + col * box.inner[1].os + row * kSize;
       if (packs_rows) {
-        CopyRows(src, box.is, box.pack, kPackPitch, rows, cols * kSize);
-        Tiles(d, Box{box.pack, dst, rows, cols, kPackPitch, box.os, rows, nullptr, Pack::kNone});
+        CopyRows(src, box.inner[0].is, box.pack, kPackPitch, rows, cols * kSize);
+        Tiles(d, MakeBox(box.pack, kPackPitch, rows, dst, box.inner[1].os, cols, rows));
       } else {
-        Tiles(d, Box{src, box.pack, rows, cols, box.is, kPackPitch, box.panel, nullptr, Pack::kNone});
-        CopyRows(box.pack, kPackPitch, dst, box.os, cols, rows * kSize);
+        Tiles(d, MakeBox(src, box.inner[0].is, rows, box.pack, kPackPitch, cols, box.panel));
+        CopyRows(box.pack, kPackPitch, dst, box.inner[1].os, cols, rows * kSize);
       }
     });
   });
@@ -199,12 +203,15 @@ HWY_NOINLINE void Small(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kLanes = kBlockLanes<T>;
   const BlockTag<T> d;
-  for (int64_t r = 0; r < box.rows; r += kLanes) {
-    const int64_t rows = HWY_MIN(kLanes, box.rows - r);
-    for (int64_t c = 0; c < box.cols; c += kLanes) {
-      const int64_t cols = HWY_MIN(kLanes, box.cols - c);
-      MicroTile(d, SmallRows<T>{box.src + r * box.is + c * kSize, box.is, rows, static_cast<size_t>(cols * kSize)},
-                SmallColumns{box.dst + c * box.os + r * kSize, box.os, cols, static_cast<size_t>(rows * kSize)});
+  for (int64_t r = 0; r < box.inner[0].n; r += kLanes) {
+    const int64_t rows = HWY_MIN(kLanes, box.inner[0].n - r);
+    for (int64_t c = 0; c < box.inner[1].n; c += kLanes) {
+      const int64_t cols = HWY_MIN(kLanes, box.inner[1].n - c);
+      MicroTile(d,
+                SmallRows<T>{box.src + r * box.inner[0].is + c * kSize, box.inner[0].is, rows,
+                             static_cast<size_t>(cols * kSize)},
+                SmallColumns{box.dst + c * box.inner[1].os + r * kSize, box.inner[1].os, cols,
+                             static_cast<size_t>(rows * kSize)});
     }
   }
 }
@@ -213,10 +220,10 @@ template <class T>
 HWY_INLINE void TransposeBox(const Box& box) {
   const WideTag<T> wide;
   const BlockTag<T> block;
-  if (box.cols < kBlockLanes<T> || box.rows < kBlockLanes<T>) return Small<T>(box);
+  if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(box);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
-  if (box.rows < lanes && box.cols >= lanes) return TilesOfFewRows(wide, box);
-  if (box.rows < lanes) return Tiles(block, box);
+  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return TilesOfFewRows(wide, box);
+  if (box.inner[0].n < lanes) return Tiles(block, box);
   if (box.pack != nullptr) return PackedTiles(wide, box);
   Tiles(wide, box);
 }
@@ -224,29 +231,37 @@ HWY_INLINE void TransposeBox(const Box& box) {
 // 16-byte elements: nothing to shuffle. Four rows make one destination line.
 template <>
 HWY_INLINE void TransposeBox<Block128>(const Box& box) {
-  for (int64_t r = 0; r < box.rows; r += 4) {
-    const int64_t rows = HWY_MIN(int64_t{4}, box.rows - r);
-    for (int64_t c = 0; c < box.cols; ++c) {
-      const uint8_t* HWY_RESTRICT src = box.src + r * box.is + c * 16;
-      uint8_t* HWY_RESTRICT dst = box.dst + c * box.os + r * 16;
-      for (int64_t i = 0; i < rows; ++i) memcpy(dst + i * 16, src + i * box.is, 16);
+  for (int64_t r = 0; r < box.inner[0].n; r += 4) {
+    const int64_t rows = HWY_MIN(int64_t{4}, box.inner[0].n - r);
+    for (int64_t c = 0; c < box.inner[1].n; ++c) {
+      const uint8_t* HWY_RESTRICT src = box.src + r * box.inner[0].is + c * 16;
+      uint8_t* HWY_RESTRICT dst = box.dst + c * box.inner[1].os + r * 16;
+      for (int64_t i = 0; i < rows; ++i) memcpy(dst + i * 16, src + i * box.inner[0].is, 16);
     }
   }
 }
 
-// Calls move(box) for each step of inner[2] and inner[3].
+// Calls move(box) for each step of inner[2] and inner[3]. Not inline, so that a single box has nothing to set up.
 template <class Function>
-HWY_INLINE void ForEachBox(const KernelArgs& args, const Function& move) {
-  const Axis rows = args.inner[0];
-  const Axis cols = args.inner[1];
-  const Axis y = args.inner[2];
-  const Axis z = args.inner[3];
+HWY_NOINLINE void ForEachOfBoxes(const KernelArgs& args, const Function& move) {
+  const Axis& y = args.inner[2];
+  const Axis& z = args.inner[3];
+  Box box = args;
   for (int64_t k = 0; k < z.n; ++k) {
+    box.src = args.src + k * z.is;
+    box.dst = args.dst + k * z.os;
     for (int64_t j = 0; j < y.n; ++j) {
-      move(Box{args.src + j * y.is + k * z.is, args.dst + j * y.os + k * z.os, rows.n, cols.n, rows.is, cols.os,
-               args.panel, args.pack, args.packing});
+      move(box);
+      box.src += y.is;
+      box.dst += y.os;
     }
   }
+}
+
+template <class Function>
+HWY_INLINE void ForEachBox(const KernelArgs& args, const Function& move) {
+  if (args.inner[2].n * args.inner[3].n == 1) return move(args);
+  ForEachOfBoxes(args, move);
 }
 
 template <class T>

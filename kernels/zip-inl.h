@@ -33,9 +33,11 @@ HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
 
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_INLINE void ZipVectors(D d, const Box& box) {
-  const auto row = [&](int c, int64_t i) { return hn::LoadU(d, reinterpret_cast<const T*>(box.src + c * box.is) + i); };
+  const auto row = [&](int c, int64_t i) {
+    return hn::LoadU(d, reinterpret_cast<const T*>(box.src + c * box.inner[0].is) + i);
+  };
   T* HWY_RESTRICT dst = reinterpret_cast<T*>(box.dst);
-  ForEachVector(box.cols, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
+  ForEachVector(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
     if constexpr (kC == 2) hn::StoreInterleaved2(row(0, i), row(1, i), d, dst + i * kC);
     if constexpr (kC == 3) hn::StoreInterleaved3(row(0, i), row(1, i), row(2, i), d, dst + i * kC);
     if constexpr (kC == 4) hn::StoreInterleaved4(row(0, i), row(1, i), row(2, i), row(3, i), d, dst + i * kC);
@@ -46,9 +48,9 @@ template <int kC, class D, class T = hn::TFromD<D>>
 HWY_INLINE void UnzipVectors(D d, const Box& box) {
   const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box.src);
   const auto store = [&](int c, int64_t i, hn::VFromD<D> v) {
-    hn::StoreU(v, d, reinterpret_cast<T*>(box.dst + c * box.os) + i);
+    hn::StoreU(v, d, reinterpret_cast<T*>(box.dst + c * box.inner[1].os) + i);
   };
-  ForEachVector(box.rows, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
+  ForEachVector(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
     hn::VFromD<D> a, b, c, e;
     if constexpr (kC == 2) hn::LoadInterleaved2(d, src + i * kC, a, b);
     if constexpr (kC == 3) hn::LoadInterleaved3(d, src + i * kC, a, b, c);
@@ -130,16 +132,16 @@ HWY_INLINE void ZipBlocks(const Box& box) {
   constexpr int64_t kStores = kBlockLanes<T>;
   const WideTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const bool pairs = kSize == 1 && box.rows <= 8;
+  const bool pairs = kSize == 1 && box.inner[0].n <= 8;
   HWY_ALIGN uint8_t close_up[16];
   for (int64_t i = 0; i < 16; ++i) {
-    close_up[i] = static_cast<uint8_t>(i < box.rows ? i : HWY_MIN(i - box.rows + 8, int64_t{15}));
+    close_up[i] = static_cast<uint8_t>(i < box.inner[0].n ? i : HWY_MIN(i - box.inner[0].n + 8, int64_t{15}));
   }
   HWY_ALIGN uint8_t waiting[AscendingStores<T>::WaitingBytes(kStores)];
-  const int64_t whole = (box.cols - OverrunPixels(box.cols, box.os)) / lanes * lanes;
+  const int64_t whole = (box.inner[1].n - OverrunPixels(box.inner[1].n, box.inner[1].os)) / lanes * lanes;
   for (int64_t i = 0; i < whole; i += lanes) {
-    const FewRows<T> in = {box.src + i * kSize, box.is, box.rows, 16};
-    const AscendingStores<T> out(box.dst + i * box.os, pairs ? 2 * box.os : box.os, waiting);
+    const FewRows<T> in = {box.src + i * kSize, box.inner[0].is, box.inner[0].n, 16};
+    const AscendingStores<T> out(box.dst + i * box.inner[1].os, pairs ? 2 * box.inner[1].os : box.inner[1].os, waiting);
     if (pairs) {
       const PixelPairs<AscendingStores<T>> pair_out = {out, close_up};
       if constexpr (kSize == 1) {
@@ -152,8 +154,8 @@ HWY_INLINE void ZipBlocks(const Box& box) {
       out.Finish(kStores);
     }
   }
-  Small<T>(Box{box.src + whole * kSize, box.dst + whole * box.os, box.rows, box.cols - whole, box.is, box.os, box.panel,
-               nullptr, Pack::kNone});
+  Small<T>(MakeBox(box.src + whole * kSize, box.inner[0].is, box.inner[0].n, box.dst + whole * box.inner[1].os,
+                   box.inner[1].os, box.inner[1].n - whole, 1));
 }
 
 // Pairs of pixels of C <= 8 bytes: where the network wants their bytes, and where it leaves those of 16 pixels.
@@ -198,19 +200,19 @@ HWY_INLINE void UnzipBlocks(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   const WideTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t whole = (box.rows - OverrunPixels(box.rows, box.is)) / lanes * lanes;
-  const UnzipTables tables(box.cols);
+  const int64_t whole = (box.inner[0].n - OverrunPixels(box.inner[0].n, box.inner[0].is)) / lanes * lanes;
+  const UnzipTables tables(box.inner[1].n);
   for (int64_t i = 0; i < whole; i += lanes) {
-    const uint8_t* src = box.src + i * box.is;
-    const FirstColumns out = {StoreColumns{box.dst + i * kSize, box.os}, box.cols};
-    if (kSize == 1 && box.cols <= 8) {
-      if constexpr (kSize == 1) UnzipPairs(d, src, box.is, tables, out);
+    const uint8_t* src = box.src + i * box.inner[0].is;
+    const FirstColumns out = {StoreColumns{box.dst + i * kSize, box.inner[1].os}, box.inner[1].n};
+    if (kSize == 1 && box.inner[1].n <= 8) {
+      if constexpr (kSize == 1) UnzipPairs(d, src, box.inner[0].is, tables, out);
     } else {
-      MicroTile(d, SourceRows<T>{src, box.is}, out);
+      MicroTile(d, SourceRows<T>{src, box.inner[0].is}, out);
     }
   }
-  Small<T>(Box{box.src + whole * box.is, box.dst + whole * kSize, box.rows - whole, box.cols, box.is, box.os, box.panel,
-               nullptr, Pack::kNone});
+  Small<T>(MakeBox(box.src + whole * box.inner[0].is, box.inner[0].is, box.inner[0].n - whole, box.dst + whole * kSize,
+                   box.inner[1].os, box.inner[1].n, 1));
 }
 
 // Calls vectors(d) with the widest tag of which `n` elements fill a vector.
@@ -224,17 +226,17 @@ HWY_INLINE void WithTag(int64_t n, const Box& box, const Vectors& vectors) {
 
 template <class T>
 HWY_INLINE void ZipBox(const Box& box) {
-  if (box.rows == 2) return WithTag<T>(box.cols, box, [&](auto d) { ZipVectors<2>(d, box); });
-  if (box.rows == 3) return WithTag<T>(box.cols, box, [&](auto d) { ZipVectors<3>(d, box); });
-  if (box.rows == 4) return WithTag<T>(box.cols, box, [&](auto d) { ZipVectors<4>(d, box); });
+  if (box.inner[0].n == 2) return WithTag<T>(box.inner[1].n, box, [&](auto d) { ZipVectors<2>(d, box); });
+  if (box.inner[0].n == 3) return WithTag<T>(box.inner[1].n, box, [&](auto d) { ZipVectors<3>(d, box); });
+  if (box.inner[0].n == 4) return WithTag<T>(box.inner[1].n, box, [&](auto d) { ZipVectors<4>(d, box); });
   ZipBlocks<T>(box);
 }
 
 template <class T>
 HWY_INLINE void UnzipBox(const Box& box) {
-  if (box.cols == 2) return WithTag<T>(box.rows, box, [&](auto d) { UnzipVectors<2>(d, box); });
-  if (box.cols == 3) return WithTag<T>(box.rows, box, [&](auto d) { UnzipVectors<3>(d, box); });
-  if (box.cols == 4) return WithTag<T>(box.rows, box, [&](auto d) { UnzipVectors<4>(d, box); });
+  if (box.inner[1].n == 2) return WithTag<T>(box.inner[0].n, box, [&](auto d) { UnzipVectors<2>(d, box); });
+  if (box.inner[1].n == 3) return WithTag<T>(box.inner[0].n, box, [&](auto d) { UnzipVectors<3>(d, box); });
+  if (box.inner[1].n == 4) return WithTag<T>(box.inner[0].n, box, [&](auto d) { UnzipVectors<4>(d, box); });
   UnzipBlocks<T>(box);
 }
 
