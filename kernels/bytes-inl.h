@@ -50,8 +50,8 @@ HWY_INLINE void CopyBelow16(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
   if (n == 1) *dst = *src;
 }
 
-// Copies n < 64 bytes.
-HWY_INLINE void CopyBelow64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t n) {
+// Copies n <= 64 bytes.
+HWY_INLINE void CopyUpTo64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t n) {
   if (n >= 32) return CopyPair<32>(src, dst, n);
   if (n >= 16) return CopyPair<16>(src, dst, n);
   CopyBelow16(src, dst, n);

@@ -90,6 +90,8 @@ struct StoreColumns {
   uint8_t* HWY_RESTRICT dst;
   int64_t os;
 
+  static constexpr bool Wants(int64_t) { return true; }
+
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t column, V v) const {
     hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
@@ -115,13 +117,16 @@ struct SplitColumns {
   int64_t os;
   int64_t stride;
 
+  static constexpr bool Wants(int64_t) { return true; }
+
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t column, V v) const {
     StoreBlocks(d, v, dst + column * os, stride);
   }
 };
 
-// The network: hands column kFirst + c of 2, 4 or 8 vectors to `out`.
+// The network: hands column kFirst + c of 2, 4 or 8 vectors to `out`. Where out.Wants(column) is false, it wants none
+// of the columns from there on, and the steps that would make them are left out.
 template <int64_t kFirst, class D, class V, class Out>
 HWY_INLINE void Network(D d, const Out& out, V a0, V a1) {
   out.Store(d, kFirst, hn::InterleaveLower(d, a0, a1));
@@ -132,7 +137,7 @@ HWY_INLINE void Network(D d, const Out& out, V a0, V a1, V a2, V a3) {
   const V b0 = hn::InterleaveLower(d, a0, a2), c0 = hn::InterleaveUpper(d, a0, a2);
   const V b1 = hn::InterleaveLower(d, a1, a3), c1 = hn::InterleaveUpper(d, a1, a3);
   Network<kFirst>(d, out, b0, b1);
-  Network<kFirst + 2>(d, out, c0, c1);
+  if (out.Wants(kFirst + 2)) Network<kFirst + 2>(d, out, c0, c1);
 }
 template <int64_t kFirst, class D, class V, class Out>
 HWY_INLINE void Network(D d, const Out& out, V a0, V a1, V a2, V a3, V a4, V a5, V a6, V a7) {
@@ -141,7 +146,7 @@ HWY_INLINE void Network(D d, const Out& out, V a0, V a1, V a2, V a3, V a4, V a5,
   const V b2 = hn::InterleaveLower(d, a2, a6), c2 = hn::InterleaveUpper(d, a2, a6);
   const V b3 = hn::InterleaveLower(d, a3, a7), c3 = hn::InterleaveUpper(d, a3, a7);
   Network<kFirst>(d, out, b0, b1, b2, b3);
-  Network<kFirst + 4>(d, out, c0, c1, c2, c3);
+  if (out.Wants(kFirst + 4)) Network<kFirst + 4>(d, out, c0, c1, c2, c3);
 }
 
 // Rows i and i + kDistance, interleaved.
@@ -169,7 +174,7 @@ HWY_INLINE void MicroTile(D d, const In& in, const Out& out) {
     LoadPair<4>(d, in, 2, a2, b2);
     LoadPair<4>(d, in, 3, a3, b3);
     Network<0>(d, out, a0, a1, a2, a3);
-    Network<4>(d, out, b0, b1, b2, b3);
+    if (out.Wants(4)) Network<4>(d, out, b0, b1, b2, b3);
   } else {
     V a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7;
     LoadPair<8>(d, in, 0, a0, b0);
@@ -181,7 +186,7 @@ HWY_INLINE void MicroTile(D d, const In& in, const Out& out) {
     LoadPair<8>(d, in, 6, a6, b6);
     LoadPair<8>(d, in, 7, a7, b7);
     Network<0>(d, out, a0, a1, a2, a3, a4, a5, a6, a7);
-    Network<8>(d, out, b0, b1, b2, b3, b4, b5, b6, b7);
+    if (out.Wants(8)) Network<8>(d, out, b0, b1, b2, b3, b4, b5, b6, b7);
   }
 }
 

@@ -103,13 +103,13 @@ void Run(const KernelArgs& args) {
 
 HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
   const size_t head = HWY_MIN(BytesToLine(dst), bytes);
-  CopyBelow64(src, dst, head);
+  CopyUpTo64(src, dst, head);
   size_t i = head;
   for (; i + kLineBytes <= bytes; i += kLineBytes) {
     hwy::Prefetch(src + i + 8 * kLineBytes);
     StreamLine(src + i, dst + i);
   }
-  CopyBelow64(src + i, dst + i, bytes - i);
+  CopyUpTo64(src + i, dst + i, bytes - i);
 }
 
 void Stream(const KernelArgs& args) {

@@ -47,13 +47,13 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
   uint8_t* dst = run.dst - phase;
   size_t i = 0;
   if (run.first && phase != 0 && end >= kLineBytes) {
-    CopyBelow64(stage + phase, dst + phase, kLineBytes - phase);
+    CopyUpTo64(stage + phase, dst + phase, kLineBytes - phase);
     i = kLineBytes;
   }
   for (; i + kLineBytes <= end; i += kLineBytes) StreamLine(stage + i, dst + i);
   if (run.last) {
     const size_t from = run.first && i == 0 ? phase : i;
-    CopyBelow64(stage + from, dst + from, end - from);
+    CopyUpTo64(stage + from, dst + from, end - from);
   } else if (i != 0) {
     memcpy(stage, stage + i, kLineBytes);
   }

@@ -186,6 +186,8 @@ struct SmallColumns {
   int64_t cols;
   size_t bytes;
 
+  HWY_INLINE bool Wants(int64_t column) const { return column < cols; }
+
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t column, V v) const {
     if (column >= cols) return;
