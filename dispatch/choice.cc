@@ -87,11 +87,14 @@ int64_t PanelBytes(const Shape& shape) {
   return collide && panel / shape.element_bytes * row_bytes <= kPanelSourceBytes ? panel : kPanelBytes;
 }
 
+// Pixels of odd sizes are never packed.
+bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
+
 void ChooseTile(const Shape& shape, Choice* choice) {
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t two_tiles = 32 / shape.element_bytes;  // columns that are written side by side
-  if (RowsInL1(shape.inner[1].os) < two_tiles) choice->pack = Pack::kColumns;
-  if (rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
+  if (CanPack(shape) && RowsInL1(shape.inner[1].os) < two_tiles) choice->pack = Pack::kColumns;
+  if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
   choice->panel = Min(PanelBytes(shape) / shape.element_bytes, rows_in_l1);
   choice->cols = kTileSourceBytes / shape.element_bytes;
 }
@@ -116,7 +119,7 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   if (shape.family == Family::kZip) return ChooseAdjoining(shape, kZipStageBytes, choice);
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  if (rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
+  if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   choice->panel = Min(kStagePanelBytes / shape.element_bytes, rows_in_l1);
   if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
     const int64_t bytes = kAdjoiningSourceBytes / shape.element_bytes * column_bytes;

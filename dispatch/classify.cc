@@ -23,12 +23,12 @@ int64_t MinStride(const Axis& axis) {
   return is < axis.os ? is : axis.os;
 }
 
-// The outer axes: those of `problem` other than a and b, smallest stride innermost. Stepping the shorter way first
+// The outer axes: those of `problem` other than a, b and c, smallest stride innermost. Stepping the shorter way first
 // keeps pages and lines of one side in use for longest.
-void CollectOuter(const Problem& problem, int a, int b, Shape* shape) {
+void CollectOuter(const Problem& problem, int a, int b, int c, Shape* shape) {
   shape->num_outer = 0;
   for (int i = 0; i < problem.num_axes; ++i) {
-    if (i == a || i == b) continue;
+    if (i == a || i == b || i == c) continue;
     const Axis axis = problem.axes[i];
     int at = shape->num_outer++;
     for (; at > 0 && MinStride(shape->outer[at - 1]) < MinStride(axis); --at) shape->outer[at] = shape->outer[at - 1];
@@ -36,9 +36,10 @@ void CollectOuter(const Problem& problem, int a, int b, Shape* shape) {
   }
 }
 
-int FindSourceInner(const Problem& problem) {
+// The axis whose steps are `bytes` bytes on one side.
+int FindAxis(const Problem& problem, int64_t Axis::*stride, int64_t bytes) {
   for (int i = problem.num_axes - 1; i >= 0; --i) {
-    if (problem.axes[i].is == problem.unit) return i;
+    if (problem.axes[i].*stride == bytes) return i;
   }
   return kNone;
 }
@@ -50,6 +51,12 @@ Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   return Family::kTile;
 }
 
+// Whether runs of `bytes` bytes are pixels that a kernel transposes.
+bool IsPixel(int64_t bytes) { return bytes == 3 || bytes == 5 || bytes == 6 || bytes == 7; }
+
+// A transpose of pixels shorter than this on one side is mostly tails.
+constexpr int64_t kMinPixels = 8;
+
 bool IsTiny(const Axis& d, const Axis& s, int64_t unit) {
   return d.n * s.n <= kTinyTranspose && (d.n * unit < 16 || s.n * unit < 16);
 }
@@ -59,7 +66,7 @@ void SetRunShape(const Problem& problem, int run, Shape* shape) {
   shape->element_bytes = 1;
   shape->inner[0] = run == kNone ? Axis{problem.unit, 1, 1} : problem.axes[run];
   shape->inner[1] = kUnitAxis;
-  CollectOuter(problem, run, kNone, shape);
+  CollectOuter(problem, run, kNone, kNone, shape);
 }
 
 void SetTwoAxisShape(const Problem& problem, Family family, int first, int second, Shape* shape) {
@@ -67,7 +74,21 @@ void SetTwoAxisShape(const Problem& problem, Family family, int first, int secon
   shape->element_bytes = problem.unit;
   shape->inner[0] = problem.axes[first];
   shape->inner[1] = second == kNone ? kUnitAxis : problem.axes[second];
-  CollectOuter(problem, first, second, shape);
+  CollectOuter(problem, first, second, kNone, shape);
+}
+
+// Where runs of `bytes` bytes adjoin along one axis in the source and along another in the destination.
+bool SetPixelShape(const Problem& problem, int64_t bytes, Shape* shape) {
+  const int row = FindAxis(problem, &Axis::os, bytes);
+  const int col = FindAxis(problem, &Axis::is, bytes);
+  if (row == kNone || col == kNone || row == col) return false;
+  if (problem.axes[row].n < kMinPixels || problem.axes[col].n < kMinPixels) return false;
+  shape->family = Family::kTile;
+  shape->element_bytes = bytes;
+  shape->inner[0] = problem.axes[row];
+  shape->inner[1] = problem.axes[col];
+  CollectOuter(problem, row, col, problem.num_axes - 1, shape);
+  return true;
 }
 
 }  // namespace
@@ -76,8 +97,11 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
   const int last = problem.num_axes - 1;
   if (problem.num_axes == 0) return SetRunShape(problem, kNone, shape);
   const Axis& d = problem.axes[last];
-  if (problem.unit == 1 && d.is == 1 && d.os == 1) return SetRunShape(problem, last, shape);
-  const int source_inner = FindSourceInner(problem);
+  if (problem.unit == 1 && d.is == 1 && d.os == 1) {
+    if (IsPixel(d.n) && SetPixelShape(problem, d.n, shape)) return;
+    return SetRunShape(problem, last, shape);
+  }
+  const int source_inner = FindAxis(problem, &Axis::is, problem.unit);
   if (d.os == problem.unit && source_inner != kNone) {
     const Axis& s = problem.axes[source_inner];
     if (!IsTiny(d, s, problem.unit)) {

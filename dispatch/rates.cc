@@ -17,8 +17,10 @@ constexpr double kCopyRate = 28;   // within the caches
 constexpr double kMemoryRate = 8;  // beyond them
 constexpr int64_t kCachedBytes = 8 << 20;
 constexpr double kTileRates[5] = {11, 18, 22, 20, 20};  // elements of 1, 2, 4, 8, 16 bytes
+constexpr double kPixelRate = 9;                        // elements of 3, 5, 6, 7 bytes
 
 double TileRate(int64_t element_bytes) {
+  if ((element_bytes & (element_bytes - 1)) != 0) return kPixelRate;
   return kTileRates[__builtin_ctzll(static_cast<unsigned long long>(element_bytes))];
 }
 

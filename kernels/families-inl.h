@@ -8,6 +8,7 @@
 #endif
 
 #include "kernels/generic-inl.h"
+#include "kernels/pixel-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/tile-inl.h"
 #include "kernels/zip-inl.h"
@@ -24,7 +25,7 @@ KernelFn FindFamily([[maybe_unused]] Family family) {
 #if DIMORDER_HAVE_VECTORS
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;
-  if constexpr (sizeof(T) <= 8) {
+  if constexpr (std::is_integral_v<T>) {
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;
   }

@@ -39,8 +39,10 @@ KernelFn GetKernel(KernelId id, int64_t target) noexcept {
       return FindKernelX32(info.family, target);
     case 8:
       return FindKernelX64(info.family, target);
-    default:
+    case 16:
       return FindKernelX128(info.family, target);
+    default:
+      return FindKernelPixel(info.family, info.element_bytes, target);
   }
 }
 

@@ -39,8 +39,8 @@ struct KernelArgs {
 
 using KernelFn = void (*)(const KernelArgs& args);
 
-// Families. E is the element's bytes, 1, 2, 4, 8 or 16. Strides named "any" have either sign on the source and are
-// positive on the destination.
+// Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile and kStage also 3, 5, 6 or 7. Strides named "any" have
+// either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
   kRun,      // inner[0] = {bytes, 1, 1}: contiguous runs of any length
   kStream,   // kRun with full cache lines written past the caches

@@ -107,7 +107,7 @@ class SourceAhead {
 template <class T>
 HWY_INLINE void GatherBox(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
-  if constexpr (kSize <= 8) {
+  if constexpr (std::is_integral_v<T>) {
     if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(box);
   }
   TransposeBox<T>(box);
@@ -140,13 +140,16 @@ class ColumnStaging {
  private:
   static constexpr int64_t kSize = sizeof(T);
 
-  // Steps of along_ that make a run: near equal shares, and whole lines where single rows are to be had.
+  // Steps of along_ that make a run: near equal shares, and whole lines where single rows are to be had and
+  // a run has room for them.
   HWY_INLINE int64_t StepsOfRun() const {
-    const int64_t most = HWY_MAX(args_.run / unit_, 1);
+    constexpr int64_t kLineRows = kLineBytes / (kSize & -kSize);
+    int64_t most = HWY_MAX(args_.run / unit_, 1);
+    const bool whole = !composite_ && most >= kLineRows;
+    if (whole) most -= most % kLineRows;
     const int64_t shares = (along_.n + most - 1) / most;
     const int64_t share = (along_.n + shares - 1) / shares;
-    constexpr int64_t kLineRows = kLineBytes / kSize;
-    return composite_ ? share : (share + kLineRows - 1) / kLineRows * kLineRows;
+    return whole ? (share + kLineRows - 1) / kLineRows * kLineRows : share;
   }
 
   // The first column of a part, that is, of the columns of one step of inner[3], from step i of along_ on.

@@ -6,7 +6,8 @@
 
 #include "kernels/kernels.h"
 
-// The translation units behind GetKernel: one per element width, to bound compile time, and one for runs.
+// The translation units behind GetKernel: one per element width, to bound compile time, one for runs
+// and one for elements of odd widths.
 namespace dimorder {
 inline namespace v1 {
 
@@ -16,6 +17,7 @@ KernelFn FindKernelX16(Family family, int64_t target) noexcept;
 KernelFn FindKernelX32(Family family, int64_t target) noexcept;
 KernelFn FindKernelX64(Family family, int64_t target) noexcept;
 KernelFn FindKernelX128(Family family, int64_t target) noexcept;
+KernelFn FindKernelPixel(Family family, int64_t element_bytes, int64_t target) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

@@ -16,7 +16,7 @@
 
 #include <type_traits>
 
-#include "kernels/tile-inl.h"
+#include "kernels/pixel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -137,7 +137,7 @@ struct LookUpThenStore {
 
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t column, V v) const {
-    out.Store(d, column, hn::TableLookupBytes(v, hn::LoadDup128(d, table)));
+    out.Store(d, column, LookUp(d, v, table));
   }
 };
 
