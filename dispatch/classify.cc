@@ -51,6 +51,13 @@ Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   return Family::kTile;
 }
 
+// Whether another axis continues d in the destination and another one s in the source: a tiny transpose grows by them.
+bool IsContinued(const Problem& problem, const Axis& d, const Axis& s) {
+  const int next_d = FindAxis(problem, &Axis::os, d.n * problem.unit);
+  const int next_s = FindAxis(problem, &Axis::is, s.n * problem.unit);
+  return next_d != kNone && next_s != kNone && &problem.axes[next_d] != &s && &problem.axes[next_s] != &d;
+}
+
 // Whether runs of `bytes` bytes are pixels that a kernel transposes.
 bool IsPixel(int64_t bytes) { return bytes == 3 || bytes == 5 || bytes == 6 || bytes == 7; }
 
@@ -104,7 +111,7 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
   const int source_inner = FindAxis(problem, &Axis::is, problem.unit);
   if (d.os == problem.unit && source_inner != kNone) {
     const Axis& s = problem.axes[source_inner];
-    if (!IsTiny(d, s, problem.unit)) {
+    if (!IsTiny(d, s, problem.unit) || IsContinued(problem, d, s)) {
       return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }
   }

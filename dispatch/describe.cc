@@ -17,12 +17,20 @@ namespace {
 
 void AddStrides(int64_t is, int64_t os, TextWriter* text) { text->Add(":").Add(is).Add(">").Add(os).Add("}"); }
 
+// Where joined rows begin in the source, and joined columns in the destination, is no stride.
+void AddJoined(const Axis* inner, TextWriter* text) {
+  text->Add("{").Add(inner[0].n).Add(":*>").Add(inner[0].os).Add("}");
+  text->Add("{").Add(inner[1].n).Add(":").Add(inner[1].is).Add(">*}");
+}
+
 void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
   const bool streams = kernel.family == Family::kStage || kernel.family == Family::kStream;
   text->Add(" ").Add(kernel.name).Add(streams ? " non-temporal " : " ");
+  const bool joined = kernel.family == Family::kJoined;
+  if (joined) AddJoined(piece.args.inner, text);
   for (const Axis& axis : piece.args.inner) {
-    if (axis.n == 1) continue;
+    if (joined || axis.n == 1) continue;
     text->Add("{").Add(axis.n);
     AddStrides(axis.is, axis.os, text);
   }

@@ -75,6 +75,7 @@ KernelArgs FirstArgs(const Piece& piece, const Job& job, uint8_t* scratch) {
   args.src = job.src + piece.src_offset;
   args.dst = job.dst + piece.dst_offset;
   args.scratch = scratch;
+  args.joined = &piece.joined;
   if (piece.pack_offset != kNoPack && scratch != nullptr) args.pack = scratch + piece.pack_offset;
   return args;
 }

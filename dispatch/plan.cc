@@ -20,6 +20,7 @@ constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
+int64_t MinStride(int64_t is, int64_t os) { return Min(is < 0 ? -is : is, os); }
 
 // A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
 class Planner {
@@ -42,6 +43,8 @@ class Planner {
   void Arrange();
   void ArrangeStage();
   void ArrangeRuns();
+  void ArrangeJoined();
+  void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
   bool Take(int outer, int inner);
   bool TakeInnermost(int inner);
   bool TakeNext(int64_t Axis::*stride, int64_t bytes, int inner);
@@ -61,15 +64,18 @@ class Planner {
   int num_outer_ = 0;
   Axis outer_[kMaxAxes];  // the shape's outer axes that are not in the piece yet
   int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
+  Loop joined_loops_[2];  // of kJoined: over the blocks of the last axis that was joined, n = 1 where it is whole
 };
 
 void Planner::SetKernel() {
   piece_.kernel_id = FindKernelId(choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
-  piece_.direct = GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target);
+  const bool staged = choice_.family == Family::kStage;
+  piece_.direct = staged ? GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target) : piece_.kernel;
   piece_.args.src = nullptr;
   piece_.args.dst = piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
+  piece_.args.joined = nullptr;
   piece_.args.panel = choice_.panel;
   piece_.args.run = choice_.run;
   piece_.args.inner[0] = shape_.inner[0];
@@ -80,6 +86,7 @@ void Planner::SetKernel() {
 
 void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
+  if (choice_.family == Family::kJoined) return ArrangeJoined();
   if (choice_.family == Family::kRun || choice_.family == Family::kStream) return ArrangeRuns();
   if (choice_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
   if (blocks_[1] != piece_.args.inner[1].n) return;
@@ -106,6 +113,37 @@ void Planner::ArrangeRuns() {
   TakeInnermost(2);
   Cut(1, choice_.cols);
   Cut(2, choice_.rows);
+}
+
+// The side with fewer elements first: an axis that could continue both is worth more to it.
+void Planner::ArrangeJoined() {
+  const bool rows_first = shape_.inner[0].n < shape_.inner[1].n;
+  if (rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+  Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
+  if (!rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+}
+
+// Joins to inner[inner] the axes that continue it along its dense side, as many as there is room for, and writes down
+// where its elements are across. The last axis may be cut; so only its blocks differ, and a table serves them all.
+void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at) {
+  Axis axis = piece_.args.inner[inner];
+  int64_t count = 1;
+  at[0] = 0;
+  for (;;) {
+    const int64_t most = kMostJoined / count;
+    const int64_t shares = (axis.n + most - 1) / most;
+    const int64_t block = (axis.n + shares - 1) / shares;
+    for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
+    joined_loops_[inner] = Loop{(axis.n + block - 1) / block, axis.is * block, axis.os * block, inner, 0};
+    joined_loops_[inner].last = (axis.n - (joined_loops_[inner].n - 1) * block) * count;
+    const int64_t span = axis.*along * axis.n;
+    count *= block;
+    if (block < axis.n || 2 * count > kMostJoined || !TakeNext(along, span, inner)) break;
+    axis = piece_.args.inner[inner];
+  }
+  piece_.args.inner[inner] = Axis{count, 0, 0};
+  piece_.args.inner[inner].*along = shape_.element_bytes;
+  blocks_[inner] = count;
 }
 
 // Moves an outer axis into the kernel.
@@ -143,7 +181,7 @@ void Planner::SetScratch() {
   piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
-    bytes += kPackBytes;
+    bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
@@ -158,7 +196,7 @@ bool Planner::MustStayWhole(int inner) const {
 // Cuts the inner axis with the most work further until there are a few steps for each thread; in whole lines of either
 // side, so that two threads do not write to one line.
 void Planner::SplitForThreads() {
-  if (data_.threads == 1) return;
+  if (data_.threads == 1 || choice_.family == Family::kJoined) return;
   int64_t steps = 1;
   for (int i = 0; i < num_outer_; ++i) steps *= outer_[i].n;
   int longest = kInnerAxes - 1;
@@ -172,10 +210,12 @@ void Planner::SplitForThreads() {
   blocks_[longest] = longest < 2 ? AtLeastOne(share / kLineBytes) * kLineBytes : AtLeastOne(share);
 }
 
+// The bytes from one block to the next, on the side where they are fewer.
 int64_t Planner::BlockStride(int inner) const {
+  if (choice_.family == Family::kJoined)
+    return inner < 2 ? MinStride(joined_loops_[inner].is, joined_loops_[inner].os) : 0;
   const Axis& axis = piece_.args.inner[inner];
-  const int64_t is = axis.is < 0 ? -axis.is : axis.is;
-  return Min(is, axis.os) * blocks_[inner];
+  return MinStride(axis.is, axis.os) * blocks_[inner];
 }
 
 // Outer axes outermost, then the blocks, longest stride first.
@@ -208,6 +248,10 @@ void Planner::AddLoop(const Loop& loop) {
 }
 
 void Planner::AddBlockLoop(int inner) {
+  if (choice_.family == Family::kJoined) {
+    if (inner < 2 && joined_loops_[inner].n > 1) AddLoop(joined_loops_[inner]);
+    return;
+  }
   Axis& axis = piece_.args.inner[inner];
   const int64_t block = blocks_[inner];
   if (block >= axis.n) return;

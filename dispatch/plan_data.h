@@ -36,6 +36,7 @@ struct Piece {
   int64_t steps;          // kernel calls: the product of all loops' n
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   KernelArgs args;        // of a full block; its pointers are set when the plan runs
+  JoinedAxes joined;      // of kJoined; KernelArgs::joined is its address
   Loop loops[kMaxLoops];  // the first num_loops are set
 };
 

@@ -69,13 +69,15 @@ Status ReadAllocator(const Options& options, dimorder_allocator* allocator) {
   return Status();
 }
 
-// Copies the part of a plan that is set; the loops beyond num_loops are not.
+// Copies the part of a plan that is set: not the loops beyond num_loops, nor tables that the kernel does not use.
 void CopyPlan(const PlanStorage<1>& from, PlanStorage<1>* to) {
   to->data = from.data;
   if (from.data.num_pieces == 0) return;
   const Piece& piece = from.pieces[0];
-  memcpy(static_cast<void*>(&to->pieces[0]), &piece,
-         offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop));
+  Piece& copy = to->pieces[0];
+  memcpy(static_cast<void*>(&copy), &piece, offsetof(Piece, joined));
+  memcpy(copy.loops, piece.loops, static_cast<size_t>(piece.num_loops) * sizeof(Loop));
+  if (GetKernelInfo(piece.kernel_id).family == Family::kJoined) copy.joined = piece.joined;
 }
 
 ScratchSlots MakeSlots(uint8_t* after_handle, const Regions& regions, const PlanData& plan) {

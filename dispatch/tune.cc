@@ -98,6 +98,12 @@ void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
+  if (from.family != Family::kJoined) {
+    Choice joined = from;
+    joined.family = Family::kJoined;
+    joined.pack = from.family == Family::kStage ? Pack::kRows : Pack::kNone;
+    to->Add(joined);
+  }
   if (from.family != Family::kStage) return;
   Vary(from, &Choice::run, {256, 512, 1024}, 1, to);
   Vary(from, &Choice::rows, {0, 2048, 8192}, element, to);
@@ -106,7 +112,7 @@ void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
-    const bool streams = from.family != request.shape.family;
+    const bool streams = from.family == Family::kStage || from.family == Family::kStream;
     const Stores other = streams ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request.shape, request.problem.bytes, other));
   }

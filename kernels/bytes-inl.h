@@ -74,6 +74,18 @@ HWY_INLINE size_t BytesToLine(const uint8_t* p) {
   return static_cast<size_t>(-reinterpret_cast<intptr_t>(p)) & (kLineBytes - 1);
 }
 
+// Copies a run; whole lines of it past the caches, as StreamLine().
+HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+  const size_t head = HWY_MIN(BytesToLine(dst), bytes);
+  CopyUpTo64(src, dst, head);
+  size_t i = head;
+  for (; i + kLineBytes <= bytes; i += kLineBytes) {
+    hwy::Prefetch(src + i + 8 * kLineBytes);
+    StreamLine(src + i, dst + i);
+  }
+  CopyUpTo64(src + i, dst + i, bytes - i);
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace v1

@@ -8,6 +8,7 @@
 #endif
 
 #include "kernels/generic-inl.h"
+#include "kernels/joined-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/tile-inl.h"
@@ -19,9 +20,12 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// A target without vectors runs kGeneric for every family: it takes any strides.
+// A target without vectors runs kGeneric for every family that has strides: it takes any.
 template <class T>
-KernelFn FindFamily([[maybe_unused]] Family family) {
+KernelFn FindFamily(Family family) {
+  if constexpr (std::is_integral_v<T>) {
+    if (family == Family::kJoined) return &Joined<T>;
+  }
 #if DIMORDER_HAVE_VECTORS
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;

@@ -20,6 +20,13 @@ struct Axis {
 // What a transpose copies by way of a small buffer, since their lines collide in L1 where they are.
 enum class Pack : uint8_t { kNone, kRows, kColumns };
 
+// Where the rows of a box of kJoined begin in the source, and its columns in the destination, in bytes.
+inline constexpr int64_t kMostJoined = 64;
+struct JoinedAxes {
+  int64_t row_at[kMostJoined];
+  int64_t col_at[kMostJoined];
+};
+
 // Axes that one kernel call walks.
 inline constexpr int kInnerAxes = 4;
 
@@ -29,12 +36,13 @@ struct KernelArgs {
   const uint8_t* src;  // element (0,0,0)
   uint8_t* dst;
   Axis inner[kInnerAxes];
-  int64_t panel;       // kTile, kStage: source rows, at least 1, that are walked side by side
-  int64_t run;         // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
-  uint8_t* pack;       // kTile, kStage: kPackBytes bytes to pack in, or null: nothing is packed
-  Pack packing;        // kTile, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;    // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
-  const void* params;  // of value transforms; moves leave it null
+  int64_t panel;     // kTile, kStage: source rows, at least 1, that are walked side by side
+  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
+  uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
+  const JoinedAxes* joined;  // kJoined; else unused
+  const void* params;        // of value transforms; moves leave it null
 };
 
 using KernelFn = void (*)(const KernelArgs& args);
@@ -48,6 +56,9 @@ enum class Family : uint8_t {
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
              // with inner[2].n > 1, rows * E <= run
+  kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
+             // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
+             // and full cache lines written past the caches
   kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsZipCount(C, E)
   kGeneric,  // any strides on all axes
@@ -91,6 +102,10 @@ inline constexpr int64_t kPackRows = 64;
 inline constexpr int64_t kPackRowBytes = 256;
 inline constexpr int64_t kPackPitch = kPackRowBytes + kLineBytes;
 inline constexpr int64_t kPackBytes = kPackRows * kPackPitch;
+
+// The same for kJoined: all rows and then all columns of a box, up to 8 bytes an element.
+inline constexpr int64_t kJoinedPitch = kMostJoined * 8 + kLineBytes;
+inline constexpr int64_t kJoinedPackBytes = 2 * kMostJoined * kJoinedPitch;
 
 // Bytes from one staged column to the next, less the destination's phase: an odd number of lines, so that columns do
 // not fall into the same cache set, with room for the run's phase.

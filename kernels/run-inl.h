@@ -19,12 +19,12 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Calls copy(src, dst, bytes) for each run of the box.
+// Calls copy(src, dst, bytes) for each run of the box; inner[first] changes fastest, 1 or 2.
 template <class Copy>
-HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy) {
+HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy, int first = 1) {
   const size_t bytes = static_cast<size_t>(args.inner[0].n);
-  const Axis x = args.inner[1];
-  const Axis y = args.inner[2];
+  const Axis x = args.inner[first];
+  const Axis y = args.inner[3 - first];
   const Axis z = args.inner[3];
   for (int64_t k = 0; k < z.n; ++k) {
     for (int64_t j = 0; j < y.n; ++j) {
@@ -87,29 +87,39 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
 #endif
 }
 
+// The same for runs that take so little time that a loop of a few steps would cost as much: the longer axis inside.
+template <class Copy>
+HWY_INLINE void ForEachShortRun(const KernelArgs& args, const Copy& copy) {
+  ForEachRun(args, copy, args.inner[1].n < args.inner[2].n ? 2 : 1);
+}
+
+// Runs of exactly kBytes bytes, 32 or 64.
+template <size_t kBytes>
+HWY_INLINE void CopyWhole(const KernelArgs& args) {
+#if !DIMORDER_HAVE_VECTORS
+  ForEachShortRun(args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
+#else
+  const hn::CappedTag<uint8_t, kBytes> tag;
+  ForEachShortRun(args, [tag](const uint8_t* s, uint8_t* d, size_t) {
+    for (size_t i = 0; i < kBytes; i += hn::Lanes(tag)) hn::StoreU(hn::LoadU(tag, s + i), tag, d + i);
+  });
+#endif
+}
+
 void Run(const KernelArgs& args) {
   using Bytes = const uint8_t* HWY_RESTRICT;
   using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
   if (bytes >= 4096) return ForEachRun(args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
-  if (bytes >= kLineBytes) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
-  if (bytes >= 32) return ForEachRun(args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
+  if (bytes == 64) return CopyWhole<64>(args);
+  if (bytes == 32) return CopyWhole<32>(args);
+  if (bytes >= kLineBytes) return ForEachShortRun(args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
+  if (bytes >= 32) return ForEachShortRun(args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
   if (bytes >= 16) return CopyAdjoining<32>(args);
   if (bytes >= 8) return CopyAdjoining<16>(args);
   if (bytes >= 4) return CopyAdjoining<8>(args);
   if (bytes >= 2) return CopyAdjoining<4>(args);
   ForEachRun(args, [](Bytes s, Out d, size_t) { *d = *s; });
-}
-
-HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
-  const size_t head = HWY_MIN(BytesToLine(dst), bytes);
-  CopyUpTo64(src, dst, head);
-  size_t i = head;
-  for (; i + kLineBytes <= bytes; i += kLineBytes) {
-    hwy::Prefetch(src + i + 8 * kLineBytes);
-    StreamLine(src + i, dst + i);
-  }
-  CopyUpTo64(src + i, dst + i, bytes - i);
 }
 
 void Stream(const KernelArgs& args) {

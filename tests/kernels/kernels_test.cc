@@ -116,6 +116,34 @@ void AddComposites(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// As AddComposites(), as small as tables demand.
+void AddJoined(int64_t size, std::vector<Box>* boxes) {
+  AddComposites(size, boxes);
+  AddTile(64, 64, size, boxes);
+  AddTile(1, 1, size, boxes);
+  std::erase_if(*boxes, [](const Box& box) {
+    return box.inner[0].n * box.inner[2].n > kMostJoined || box.inner[1].n * box.inner[3].n > kMostJoined;
+  });
+  for (Box& box : *boxes) {
+    if (box.inner[2].os != box.inner[0].n * size) box.inner[2] = {1, 0, 0};  // does not continue the rows
+  }
+}
+
+// The arguments of a kernel of kJoined for such a box.
+void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
+  const Axis* inner = box.inner;
+  for (int64_t i = 0; i < inner[0].n * inner[2].n; ++i) {
+    joined->row_at[i] = i % inner[0].n * inner[0].is + i / inner[0].n * inner[2].is;
+  }
+  for (int64_t i = 0; i < inner[1].n * inner[3].n; ++i) {
+    joined->col_at[i] = i % inner[1].n * inner[1].os + i / inner[1].n * inner[3].os;
+  }
+  args->inner[0].n *= inner[2].n;
+  args->inner[1].n *= inner[3].n;
+  args->inner[2] = args->inner[3] = {1, 0, 0};
+  args->joined = joined;
+}
+
 void AddZips(int64_t size, std::vector<Box>* boxes) {
   for (int64_t channels = 2; IsZipCount(channels, size); ++channels) {
     for (int64_t n : Counts(false)) {
@@ -170,6 +198,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       for (Box& box : boxes) box.inner[2] = {1, 0, 0};  // would have to continue the rows
       AddComposites(info.element_bytes, &boxes);
       break;
+    case Family::kJoined:
+      AddJoined(info.element_bytes, &boxes);
+      break;
     case Family::kZip:
       AddZips(info.element_bytes, &boxes);
       break;
@@ -222,7 +253,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
 
   const std::vector<Box> boxes = BoxesOf(info);
   const Mapping scratch(MaxScratchBytes(info, boxes));
-  const Mapping pack(kPackBytes);
+  const Mapping pack(std::max(kPackBytes, kJoinedPackBytes));
   GuardedBuffers buffers(8 << 20);
   int64_t box_number = 0;
   for (const Box& box : boxes) {
@@ -237,9 +268,13 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.panel = panel;
       args.run = kRunBytes;
       args.packing = packing;
-      if (packing != Pack::kNone) args.pack = pack.end() - kPackBytes;
+      if (packing != Pack::kNone) {
+        args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);
+      }
       // Flush against the guard page behind it, as far as its alignment lets it be.
       args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
+      JoinedAxes joined;
+      if (info.family == Family::kJoined) Join(box, &args, &joined);
       kernel(args);
     };
     ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Family kJoined: a transpose whose rows, columns or both are several axes.
+//
+// Where the innermost axes are short, tiles over them alone would be mostly edges. Axes that continue the rows in the
+// destination, or the columns in the source, are joined with them; where a row begins in the source and a column in the
+// destination is then no longer a multiple of a stride, so the plan writes it down in tables. Everything else is as in
+// kTile. For 2 x 2 x ... x 2 reversed that is 8 times as fast as tiles of 2 x 2.
+#if defined(DIMORDER_KERNELS_JOINED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_JOINED_INL_H_
+#undef DIMORDER_KERNELS_JOINED_INL_H_
+#else
+#define DIMORDER_KERNELS_JOINED_INL_H_
+#endif
+
+#include "kernels/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if DIMORDER_HAVE_VECTORS
+
+// Loads a vector of which block k is the 16 bytes at src + at[k * step].
+template <class D>
+HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const uint8_t* src, const int64_t* at, int64_t step) {
+  constexpr int64_t kBlocks = static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
+  if constexpr (HWY_HAVE_SCALABLE || kBlocks == 1) {
+    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + *at));
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, LoadBlocksAt(half, src, at + kBlocks / 2 * step, step), LoadBlocksAt(half, src, at, step));
+  }
+}
+
+// Rows of a microtile, which begin at offsets of their own.
+template <class T>
+struct JoinedRows {
+  const uint8_t* HWY_RESTRICT src;
+  const int64_t* HWY_RESTRICT at;
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
+    return LoadBlocksAt(d, src, at + i, kBlockLanes<T>);
+  }
+};
+
+// Columns of a microtile, likewise.
+struct JoinedColumns {
+  uint8_t* HWY_RESTRICT dst;
+  const int64_t* HWY_RESTRICT at;
+
+  static constexpr bool Wants(int64_t) { return true; }
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t column, V v) const {
+    hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + at[column]));
+  }
+};
+
+// Whole microtiles: rows >= MaxLanes(d), columns >= L. The last ones overlap.
+template <class D>
+HWY_INLINE void JoinedTiles(D d, const KernelArgs& args) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kCols = kBlockLanes<T>;
+  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t rows = args.inner[0].n;
+  const int64_t cols = args.inner[1].n;
+  const int64_t* row_at = args.joined->row_at;
+  const int64_t* col_at = args.joined->col_at;
+  const uint8_t* src = args.src;
+  uint8_t* dst = args.dst;
+  for (int64_t c = 0; c < cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, cols - kCols);
+    for (int64_t r = 0; r < rows; r += kRows) {
+      const int64_t row = HWY_MIN(r, rows - kRows);
+      MicroTile(d, JoinedRows<T>{src + col * kSize, row_at + row}, JoinedColumns{dst + row * kSize, col_at + col});
+    }
+  }
+}
+
+// By way of args.pack, so that memory is read and written a whole row and a whole column at a time: rows and columns
+// whose offsets are multiples of a large power of two push each other out of the caches before their next part is due.
+template <class T>
+HWY_INLINE void JoinedPacked(const KernelArgs& args) {
+  const int64_t rows = args.inner[0].n;
+  const int64_t cols = args.inner[1].n;
+  uint8_t* const packed_rows = args.pack;
+  uint8_t* const packed_cols = args.pack + kMostJoined * kJoinedPitch;
+  for (int64_t r = 0; r < rows; ++r) {
+    memcpy(packed_rows + r * kJoinedPitch, args.src + args.joined->row_at[r], static_cast<size_t>(cols) * sizeof(T));
+  }
+  TransposeBox<T>(MakeBox(packed_rows, kJoinedPitch, rows, packed_cols, kJoinedPitch, cols, rows));
+  for (int64_t c = 0; c < cols; ++c) {
+    StreamRun(packed_cols + c * kJoinedPitch, args.dst + args.joined->col_at[c], static_cast<size_t>(rows) * sizeof(T));
+  }
+  hwy::FlushStream();
+}
+
+#endif  // DIMORDER_HAVE_VECTORS
+
+template <class T>
+HWY_INLINE void JoinedElements(const KernelArgs& args) {
+  for (int64_t c = 0; c < args.inner[1].n; ++c) {
+    const uint8_t* src = args.src + c * static_cast<int64_t>(sizeof(T));
+    uint8_t* dst = args.dst + args.joined->col_at[c];
+    for (int64_t r = 0; r < args.inner[0].n; ++r) {
+      memcpy(dst + r * static_cast<int64_t>(sizeof(T)), src + args.joined->row_at[r], sizeof(T));
+    }
+  }
+}
+
+template <class T>
+void Joined(const KernelArgs& args) {
+#if DIMORDER_HAVE_VECTORS
+  if (args.pack != nullptr) return JoinedPacked<T>(args);
+  const WideTag<T> wide;
+  if (args.inner[1].n >= kBlockLanes<T>) {
+    if (args.inner[0].n >= static_cast<int64_t>(hn::Lanes(wide))) return JoinedTiles(wide, args);
+    if (args.inner[0].n >= kBlockLanes<T>) return JoinedTiles(BlockTag<T>(), args);
+  }
+#endif
+  JoinedElements<T>(args);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_JOINED_INL_H_
