@@ -82,16 +82,25 @@ Family StreamedFamily(const Shape& shape) {
   return column_bytes >= kLineBytes || adjoining ? Family::kStage : Family::kTile;
 }
 
+// Whether kJoined can do what a shape asks for.
+bool CanJoin(const Shape& shape) {
+  if (FindKernelId(Family::kJoined, shape.element_bytes) == kNumKernels) return false;
+  return shape.family == Family::kTile ||
+         (shape.family == Family::kGeneric && shape.inner[0].os == shape.element_bytes);
+}
+
 // Whether rows or columns are shorter than a line, and an axis continues them.
 bool Joins(const Shape& shape) {
-  if (shape.family != Family::kTile || FindKernelId(Family::kJoined, shape.element_bytes) == kNumKernels) return false;
+  if (!CanJoin(shape)) return false;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   for (int i = 0; i < shape.num_outer; ++i) {
     if (column_bytes < kLineBytes && shape.outer[i].os == column_bytes) return true;
-    if (row_bytes < kLineBytes && shape.outer[i].is == row_bytes) return true;
+    if (shape.family == Family::kTile && row_bytes < kLineBytes && shape.outer[i].is == row_bytes) return true;
   }
-  return false;
+  // Two axes alone are what the generic kernel walks in one call, too.
+  return shape.family == Family::kGeneric && shape.num_outer != 0 && column_bytes < kLineBytes &&
+         shape.inner[1].os == column_bytes;
 }
 
 int64_t PanelBytes(const Shape& shape) {
@@ -108,7 +117,9 @@ void ChooseTile(const Shape& shape, Choice* choice) {
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t two_tiles = 32 / shape.element_bytes;  // columns that are written side by side
   if (CanPack(shape) && RowsInL1(shape.inner[1].os) < two_tiles) choice->pack = Pack::kColumns;
-  if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
+  // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
+  const bool few_rows = shape.inner[0].n <= 2 * rows_in_l1 && two_tiles <= rows_in_l1;
+  if (!few_rows && CanPack(shape) && rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
   choice->panel = Min(PanelBytes(shape) / shape.element_bytes, rows_in_l1);
   choice->cols = kTileSourceBytes / shape.element_bytes;
 }
@@ -151,7 +162,7 @@ Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept
   if (Joins(shape)) {
     choice.family = Family::kJoined;
     const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;
-    if (long_runs && Streams(bytes, stores)) choice.pack = Pack::kRows;
+    if (long_runs && shape.family == Family::kTile && Streams(bytes, stores)) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) ChooseTile(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
@@ -163,7 +174,7 @@ Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept
 
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
-  if (choice.family == Family::kJoined) return shape.family == Family::kTile;
+  if (choice.family == Family::kJoined) return CanJoin(shape);
   if (choice.family != Family::kStage) {
     return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
   }

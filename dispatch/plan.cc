@@ -115,8 +115,15 @@ void Planner::ArrangeRuns() {
   Cut(2, choice_.rows);
 }
 
-// The side with fewer elements first: an axis that could continue both is worth more to it.
+// The side with fewer elements first: an axis that could continue both is worth more to it. A shape of the generic
+// family has no columns: its second axis is one of the outer ones.
 void Planner::ArrangeJoined() {
+  if (shape_.family == Family::kGeneric) {
+    outer_[num_outer_++] = shape_.inner[1];
+    piece_.args.inner[1] = Axis{1, 0, 0};
+    Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
+    return Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+  }
   const bool rows_first = shape_.inner[0].n < shape_.inner[1].n;
   if (rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
   Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
@@ -138,7 +145,7 @@ void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64
     joined_loops_[inner].last = (axis.n - (joined_loops_[inner].n - 1) * block) * count;
     const int64_t span = axis.*along * axis.n;
     count *= block;
-    if (block < axis.n || 2 * count > kMostJoined || !TakeNext(along, span, inner)) break;
+    if (span == 0 || block < axis.n || 2 * count > kMostJoined || !TakeNext(along, span, inner)) break;
     axis = piece_.args.inner[inner];
   }
   piece_.args.inner[inner] = Axis{count, 0, 0};

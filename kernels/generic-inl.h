@@ -19,24 +19,26 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// `kBytes` contiguous bytes that move as one.
+// The elements of inner[0] and inner[1], from `src` to `dst`; each is `kBytes` contiguous bytes that move as one.
 template <size_t kBytes>
-void Generic(const KernelArgs& args) {
+HWY_INLINE void MovePlane(const KernelArgs& args, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst) {
   const Axis x = args.inner[0];
   const Axis y = args.inner[1];
-  const Axis z = args.inner[2];
-  const Axis w = args.inner[3];
+  for (int64_t j = 0; j < y.n; ++j) {
+    for (int64_t i = 0; i < x.n; ++i) memcpy(dst + i * x.os, src + i * x.is, kBytes);
+    src += y.is;
+    dst += y.os;
+  }
+}
+
+template <size_t kBytes>
+void Generic(const KernelArgs& args) {
+  const Axis& z = args.inner[2];
+  const Axis& w = args.inner[3];
+  if (z.n * w.n == 1) return MovePlane<kBytes>(args, args.src, args.dst);
   for (int64_t l = 0; l < w.n; ++l) {
     for (int64_t k = 0; k < z.n; ++k) {
-      for (int64_t j = 0; j < y.n; ++j) {
-        const uint8_t* HWY_RESTRICT src = args.src + l * w.is + k * z.is + j * y.is;
-        uint8_t* HWY_RESTRICT dst = args.dst + l * w.os + k * z.os + j * y.os;
-        for (int64_t i = 0; i < x.n; ++i) {
-          memcpy(dst, src, kBytes);
-          src += x.is;
-          dst += x.os;
-        }
-      }
+      MovePlane<kBytes>(args, args.src + l * w.is + k * z.is, args.dst + l * w.os + k * z.os);
     }
   }
 }
