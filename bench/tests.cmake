@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 find_package(GTest REQUIRED)
+include(gate/tests.cmake)
 
 add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc peers/peers_test.cc sampler_test.cc
   tables_test.cc)

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Does a change make moves slower? Builds libdimorder.so of two revisions with the same flags and times each against the
+# other in one process: bench/gate/README.md says how, and what the answers mean.
+#
+#   bench/gate.sh                         the working tree against the merge base with main, and against results/baseline
+#   bench/gate.sh --base v0.1 --head HEAD
+#
+#   --base REV            compare with this revision instead; may be given several times
+#   --head REV            judge this revision instead of the working tree (its tracked files)
+#   --budget SECONDS      for all of it, building included; default 600
+#   --seed N              decides all orders; default: from the clock
+#   --no-skip             time cases whose machine code is the same, too
+#   --filter REGEX        only the gated cases that match
+#   --out DIRECTORY       where gate.md and gate.json go; default build/gate
+#   --head-option OPTION  a CMake option for head only, as -DCMAKE_CXX_FLAGS=-O2; may be given several times
+#
+# Exit code: 0 pass, improved or inconclusive; 1 a confirmed regression; 2 nothing could be compared.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+began=$SECONDS
+
+# broken MESSAGE [COMMAND-THAT-HELPS]
+broken() {
+  echo "gate: $1" >&2
+  [[ -z "${2:-}" ]] || echo "  $2" >&2
+  exit 2
+}
+
+bases=() head="" budget=600 seed="$(date +%s)" out=build/gate head_options=() pass_on=()
+while (($#)); do
+  case "$1" in
+    --no-skip) pass_on+=("$1") ;;
+    --help)
+      sed -n '4,/^set /{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
+      exit 0
+      ;;
+    --base | --head | --budget | --seed | --filter | --out | --head-option)
+      (($# > 1)) || broken "$1 needs a value"
+      case "$1" in
+        --base) bases+=("$2") ;;
+        --head) head="$2" ;;
+        --budget) budget="$2" ;;
+        --seed) seed="$2" ;;
+        --filter) pass_on+=("--filter=$2") ;;
+        --out) out="$2" ;;
+        --head-option) head_options+=("$2") ;;
+      esac
+      shift
+      ;;
+    *) broken "$1: unknown" "bench/gate.sh --help" ;;
+  esac
+  shift
+done
+[[ "$budget" =~ ^[0-9]+$ ]] || broken "--budget $budget: not a number of seconds"
+
+# commit_of REV: its full id. A shallow clone lacks most revisions: say how to get them.
+commit_of() {
+  local help="git fetch origin $1"
+  [[ "$(git rev-parse --is-shallow-repository)" == false ]] || help="git fetch --unshallow origin"
+  git rev-parse --verify --quiet "$1^{commit}" || broken "this clone lacks the revision $1" "$help"
+}
+
+# The commit to compare the head with: where its branch left main, or the commit before it on main itself.
+merge_base_of() {
+  local main commit
+  for main in refs/remotes/origin/main refs/heads/main; do
+    git rev-parse --verify --quiet "$main" >/dev/null || continue
+    commit="$(git merge-base "$1" "$main" || true)"
+    if [[ -n "$commit" && "$commit" != "$1" ]]; then
+      echo "$commit"
+      return
+    fi
+  done
+  commit_of "$1~1"
+}
+
+# build COMMIT [OPTION...]: prints the directory of its build, which is there already if it was built before. Keyed by
+# the sources, the compiler, Highway and this function.
+build() {
+  local commit="$1" key directory source
+  shift
+  key="$({
+    git ls-tree "$commit" CMakeLists.txt include kernels dispatch bench/gate/variants tests/mutations/edit.cmake
+    "${CXX:-c++}" --version
+    dpkg-query -W libhwy-dev 2>/dev/null || pkg-config --modversion libhwy
+    declare -f build
+    cat bench/gate/exports.map
+    printf '%s\n' "${CXXFLAGS:-}" "$@"
+  } | sha256sum | cut -c1-16)"
+  directory="$PWD/build/gate/$key"
+  if [[ ! -e "$directory/built" ]]; then
+    source="$directory/source"
+    rm -rf "$directory"
+    mkdir -p "$directory"
+    {
+      git worktree add --force --detach "$source" "$commit" &&
+        cmake -S "$source" -B "$directory" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
+          -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF -DDIMORDER_BUILD_OPENMP=OFF -DDIMORDER_INSTALL=OFF \
+          -DCMAKE_CXX_FLAGS="${CXXFLAGS:-} -ffunction-sections -fdata-sections -falign-functions=64 -falign-loops=32 \
+            -ffile-prefix-map=$source=." \
+          -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-Bsymbolic -Wl,--version-script=$PWD/bench/gate/exports.map" "$@" &&
+        cmake --build "$directory" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder
+    } >"$directory/log" 2>&1 || {
+      tail -n 20 "$directory/log" >&2
+      git worktree remove --force "$source" || true
+      broken "$commit does not build" "less $directory/log"
+    }
+    git worktree remove --force "$source"
+    touch "$directory/built"
+  fi
+  echo "$directory"
+}
+
+bash .ci/apt.sh cmake ninja-build g++ pkg-config git libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
+export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
+
+# The working tree as a commit; without changes that is HEAD.
+if [[ -z "$head" ]]; then
+  head="$(git stash create)"
+  head="${head:-HEAD}"
+fi
+head_commit="$(commit_of "$head")"
+
+names=() commits=()
+# add_base NAME REV: unless it is there already.
+add_base() {
+  local commit
+  commit="$(commit_of "$2")"
+  [[ " ${commits[*]} " == *" $commit "* ]] && return
+  commits+=("$commit")
+  names+=("$1")
+}
+if ((${#bases[@]})); then
+  for base in "${bases[@]}"; do add_base "$base" "$base"; done
+else
+  base="$(merge_base_of "$head_commit")"
+  add_base "merge base" "$base"
+  add_base results/baseline "$(sed -n '/^[^#]/{p;q}' results/baseline)"
+fi
+
+mkdir -p "$out"
+cmake --preset release >"$out/log" && cmake --build --preset release --parallel \
+  "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder-gate >>"$out/log" || {
+  tail -n 20 "$out/log" >&2
+  broken "the gate does not build" "less $out/log"
+}
+
+# Announced slowdowns, of the commits that head has and one of the bases lacks.
+for commit in "${commits[@]}"; do bench/gate/accepted.sh "$commit..$head_commit"; done | sort -u >"$out/accepted"
+
+arguments=()
+for i in "${!commits[@]}"; do
+  directory="$(build "${commits[i]}")"
+  arguments+=("--base=${names[i]},$(git rev-parse --short=12 "${commits[i]}"),$directory")
+done
+directory="$(build "$head_commit" ${head_options[@]+"${head_options[@]}"})"
+arguments+=("--head=head,$(git rev-parse --short=12 "$head_commit")${head_options[*]+ ${head_options[*]}},$directory")
+
+printf '%s\n' "${arguments[@]}" >"$out/arguments"
+exec build/release/bench/dimorder-gate "${arguments[@]}" --budget="$((budget - (SECONDS - began)))" --seed="$seed" \
+  --accepted="$out/accepted" --markdown="$out/gate.md" --json="$out/gate.json" ${pass_on[@]+"${pass_on[@]}"}
