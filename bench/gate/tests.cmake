@@ -36,6 +36,15 @@ if(git)
   set_tests_properties(gate_trailers PROPERTIES LABELS unit)
 endif()
 
+# The variants' edits still apply to the sources.
+foreach(variant walk kernel lookup padding)
+  add_test(NAME gate_variant_${variant} COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}
+           -B ${CMAKE_CURRENT_BINARY_DIR}/variants/${variant} -G ${CMAKE_GENERATOR} -DDIMORDER_GATE_VARIANT=${variant}:1
+           -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
+           -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF -DDIMORDER_BUILD_OPENMP=OFF)
+  set_tests_properties(gate_variant_${variant} PROPERTIES LABELS unit)
+endforeach()
+
 # The whole gate, on real libraries. It takes minutes and its answers are about time, so it runs on request only:
 #   ctest --preset release -C perf -L perf
 add_test(NAME gate_self CONFIGURATIONS perf COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gate/self_test.sh
