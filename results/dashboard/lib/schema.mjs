@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What files in results/ must hold; results/README.md says it in words. Fields that are not named here may be there.
+
+import {
+  anyText, commit, count, countText, date, list, number, oneOf, optional, positive, positiveText, problemsOf, record,
+  shown, text,
+} from './check.mjs';
+
+const context = record({
+  dimorder: text,
+  date,
+  commit,
+  dirty: oneOf('true', 'false'),
+  compiler: text,
+  flags: anyText,
+  suite: text,
+  target: text,
+  threads: positiveText,
+  executor: text,
+  tuning: optional(text),
+  peers: optional(text),
+  machine: optional(text),
+  cpu_model: text,
+  cpu_family: text,
+  num_cpus: positive,
+  caches: list(record({type: text, level: count, size: positive, num_sharing: count})),
+  cache_l1: countText,
+  cache_l2: countText,
+  cache_last: countText,
+  os: text,
+  governor: text,
+  page_bytes: positiveText,
+  huge_pages: text,
+}, [/^(memcpy|stream)_GBps_/, positiveText]);
+
+// Every run measures the two copies at some sizes.
+const hasCopies = (value, field, report) => {
+  for (const copy of ['memcpy_GBps', 'stream_GBps']) {
+    if (!Object.keys(value).some((name) => name.startsWith(copy))) report(`${field}.${copy}_*`, 'missing');
+  }
+};
+
+const measured = record({
+  name: text,
+  run_name: text,
+  ns: positive,
+  GBps: positive,
+  bytes: positive,
+  blocks: positive,
+  ratio: positive,
+  ratio_lower: optional(positive),
+  ratio_upper: optional(positive),
+  vs_memcpy: positive,
+  limit_GBps: positive,
+  memcpy_GBps: positive,
+  plan_ns: number,
+  slower_than_peer: optional(positive),
+  label: text,
+}, [/^peer_/, positive]);
+
+const boundsInOrder = (row, field, report) => {
+  const {ratio, ratio_lower: lower, ratio_upper: upper} = row;
+  if ((lower === undefined) !== (upper === undefined)) report(`${field}.ratio_lower`, 'needs ratio_upper, and reverse');
+  if (lower > ratio) report(`${field}.ratio_lower`, `must not be above ratio ${ratio}, is ${lower}`);
+  if (upper < ratio) report(`${field}.ratio_upper`, `must not be below ratio ${ratio}, is ${upper}`);
+};
+
+const failed = record({name: text, error_message: text});
+
+// Of google-benchmark's aggregates only the median has the unit of what was measured.
+const row = (value, field, report) => {
+  if (value?.error_occurred) return failed(value, field, report);
+  if (value?.run_type === 'aggregate' && value.aggregate_name !== 'median') return;
+  measured(value, field, report);
+  if (value !== null && typeof value === 'object') boundsInOrder(value, field, report);
+};
+
+const namesDiffer = (rows, field, report) => {
+  const first = new Map();
+  rows.forEach((row, index) => {
+    if (typeof row?.name !== 'string') return;
+    const key = `${row.name} ${row.repetition_index}`;
+    if (first.has(key)) report(`${field}[${index}].name`, `repeats ${field}[${first.get(key)}]: ${shown(row.name)}`);
+    else first.set(key, index);
+  });
+};
+
+// One run of dimorder-bench.
+const run = (value, field, report) => {
+  if (typeof value?.context?.dimorder !== 'string') return report('context.dimorder', 'missing: no run of dimorder-bench');
+  context(value.context, 'context', report);
+  hasCopies(value.context, 'context', report);
+  list(row)(value.benchmarks, 'benchmarks', report);
+  if (Array.isArray(value.benchmarks)) namesDiffer(value.benchmarks, 'benchmarks', report);
+};
+
+const interval = {ratio: positive, low: positive, high: positive};
+
+// One comparison of two commits by bench/gate.sh.
+const gate = record({
+  format: oneOf('dimorder-gate-1'),
+  date,
+  commit,
+  base: commit,
+  verdict: oneOf('pass', 'improved', 'inconclusive', 'regression', 'broken'),
+  reason: optional(text),
+  machine: optional(text),
+  seconds: optional(positive),
+  control: record(interval),
+  cases: list(record({name: text, ...interval, verdict: optional(text)})),
+});
+
+// Changes that were accepted on purpose.
+const annotations = list(record({date, commit, cases: text, reason: text, machine: optional(text)}));
+
+export const checkRun = (value) => problemsOf(run, value);
+export const checkGate = (value) => problemsOf(gate, value);
+export const checkAnnotations = (value) => problemsOf(annotations, value);

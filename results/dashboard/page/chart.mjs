@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines with confidence bands over time, on uPlot.
+
+import uPlot from 'uplot';
+
+import {h} from '#page/dom.mjs';
+
+const kHeight = 360;
+const kMarkColours = {environment: '--mark-environment', target: '--mark-target', annotation: '--mark-annotation'};
+
+// A colour of the style sheet as "rgb(r, g, b)" in the theme that holds.
+const css = (name) => {
+  const probe = h('i', {style: `color: var(${name})`});
+  document.body.append(probe);
+  const {color} = getComputedStyle(probe);
+  probe.remove();
+  return color;
+};
+
+// Colours of the lines, apart in both themes and for the colour-blind (Okabe and Ito).
+export const lineColour = (index) => css(`--line-${index % 8}`);
+
+// uPlot's table of date formats: least step in seconds, format, what it adds on the second line when the year, month,
+// day, hour, minute, second changes, and how the two are put together.
+const kHour = 3600;
+const kDay = 24 * kHour;
+const kDates = [
+  [365 * kDay, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * kDay, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
+  [kDay, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+];
+
+const axis = (options) => ({
+  stroke: css('--text-muted'), grid: {stroke: css('--grid'), width: 1}, ticks: {stroke: css('--grid'), width: 1},
+  font: '12px system-ui, sans-serif', ...options,
+});
+
+// Dashed verticals with their numbers, for what changed besides the code.
+const drawMarks = (marks) => (u) => {
+  const {ctx, bbox} = u;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = 'center';
+  let free = 0;  // numbers of marks close together stand side by side
+  for (const {time, kind, number} of marks) {
+    const x = Math.round(u.valToPos(time / 1000, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = ctx.fillStyle = css(kMarkColours[kind]);
+    ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const at = Math.max(x, free);
+    ctx.fillText(number, at, bbox.top - 4 * devicePixelRatio);
+    free = at + 14 * devicePixelRatio;
+  }
+  ctx.restore();
+};
+
+// A box at the cursor with what `describe(index)` says of the nearest time.
+const tooltip = (describe) => {
+  const box = h('div', {class: 'tooltip', hidden: true});
+  const place = (u) => {
+    const {idx, left, top} = u.cursor;
+    box.hidden = idx === null || idx === undefined || left < 0;
+    if (box.hidden) return;
+    box.replaceChildren(...describe(idx));
+    const flip = left > u.over.clientWidth / 2;
+    box.style.transform = `translate(${left + (flip ? -12 : 12)}px, ${top + 12}px) translateX(${flip ? '-100%' : '0'})`;
+  };
+  return {hooks: {init: (u) => u.over.append(box), setCursor: place}};
+};
+
+const valueSeries = ({label, colour, dash}, points) => ({
+  label, stroke: colour, width: 2, dash, points: {show: points, size: 6, fill: colour},
+});
+const boundSeries = () => ({stroke: 'transparent', points: {show: false}});
+const translucent = (colour) => colour.replace('rgb(', 'rgba(').replace(')', ', 0.18)');
+
+// Each line takes three columns of uPlot's data: value, lower, upper.
+const layOut = (lines, times) => {
+  const columns = [times];
+  const series = [{}];
+  const bands = [];
+  const points = times.length <= 100;
+  for (const line of lines) {
+    const first = columns.length;
+    columns.push(line.values, line.lower, line.upper);
+    series.push(valueSeries(line, points), boundSeries(), boundSeries());
+    bands.push({series: [first + 2, first + 1], fill: translucent(line.colour)});
+  }
+  return {columns, series, bands};
+};
+
+// About one point has no range of its own: give it a day.
+const timeRange = (u, min, max) => (min === max ? [min - 43200, max + 43200] : [min - (max - min) * 0.02, max + (max - min) * 0.02]);
+
+// `times` in milliseconds; `lines` is [{label, colour, values, lower, upper}] over them, undefined where a line has no
+// point. Returns the element to place; it draws once it is in the page and follows its width.
+export const chart = ({times, lines, marks, unit, log, fromZero, describe}) => {
+  const {columns, series, bands} = layOut(lines, times.map((time) => time / 1000));
+  const options = {
+    height: kHeight, series, bands,
+    scales: {
+      x: {time: true, range: timeRange},
+      y: log ? {distr: 3, log: 2} : {range: (u, min, max) => (fromZero ? [0, max * 1.05] : uPlot.rangeNum(min, max, 0.1, true))},
+    },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    axes: [axis({values: kDates}), axis({label: unit, size: 60, labelFont: '12px system-ui, sans-serif', labelSize: 20})],
+    padding: [22, 16, 0, 0],
+    legend: {show: false},
+    cursor: {points: {size: 9}, y: false},
+    plugins: [tooltip(describe)],
+    hooks: {draw: [drawMarks(marks)]},
+  };
+  const holder = h('div', {class: 'chart'});
+  let plot = null;
+  new ResizeObserver(([{contentRect: {width}}]) => {
+    if (width === 0) return;
+    if (plot) plot.setSize({width, height: kHeight});
+    else plot = new uPlot({...options, width}, columns, holder);
+  }).observe(holder);
+  return holder;
+};
