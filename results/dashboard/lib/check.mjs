@@ -34,6 +34,11 @@ export const optional = (check) => (value, field, report) => {
   if (value !== undefined) check(value, field, report);
 };
 
+// JSON has no infinity: a bound that is not there is null.
+export const nullable = (check) => (value, field, report) => {
+  if (value !== null) check(value, field, report);
+};
+
 export const list = (check) => (value, field, report) => {
   if (!Array.isArray(value)) return report(field, `must be a list, is ${shown(value)}`);
   value.forEach((item, index) => check(item, `${field}[${index}]`, report));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the page holds of the results. Runs repeat a lot: their environment and their list of cases are stored once and
-// referred to by index. Plans and peers are kept of the newest run of a configuration only, of a run of the gate the
-// slowest cases.
+// referred to by index. Plans and peers are kept of the newest run of a configuration only, of a run of the gate a
+// summary.
 
 import {columns, encodeBounds, encodeFloats} from '#page/columns.mjs';
 import {unlistedCase} from './cases.mjs';
+import {gateRows} from './gate.mjs';
 
 // The index of a value among those seen before, by its text.
 class Interner {
@@ -59,13 +60,6 @@ const newest = (runs, wanted) => {
 
 const hasPeers = ({rows}) => [...rows.values()].some((row) => Object.keys(row).some((name) => name.startsWith('peer_')));
 
-const kSlowestShown = 8;
-
-// Of the cases that the gate timed, how many, and the slowest.
-const gateOf = ({cases, ...gate}) => ({
-  ...gate, timed: cases.length, slowest: [...cases].sort((a, b) => b.ratio - a.ratio).slice(0, kSlowestShown),
-});
-
 // `results` is what loadResults returns, `cases` what readCases does.
 export const makePayload = (results, cases, {generated, commitUrl}) => {
   const used = usedCases(cases, results.runs);
@@ -101,7 +95,7 @@ export const makePayload = (results, cases, {generated, commitUrl}) => {
     plans: newest(results.runs, () => true)
       .map((run) => ({run: indexOfRun.get(run), labels: rowsInOrder(run).map(({label}) => label)})),
     peers: newest(results.runs, hasPeers).map((run) => ({run: indexOfRun.get(run), values: peersOf(rowsInOrder(run))})),
-    gates: results.gates.map(gateOf),
+    gates: results.gates.flatMap(gateRows),
     annotations: results.annotations,
     skipped: results.skipped,
   };

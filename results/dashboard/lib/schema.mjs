@@ -3,8 +3,8 @@
 // What files in results/ must hold; results/README.md says it in words. Fields that are not named here may be there.
 
 import {
-  anyText, commit, count, countText, date, list, number, oneOf, optional, positive, positiveText, problemsOf, record,
-  shown, text,
+  anyText, commit, count, countText, date, list, nullable, number, oneOf, optional, positive, positiveText, problemsOf,
+  record, shown, text,
 } from './check.mjs';
 
 const context = record({
@@ -95,21 +95,24 @@ const run = (value, field, report) => {
   if (Array.isArray(value.benchmarks)) namesDiffer(value.benchmarks, 'benchmarks', report);
 };
 
-const interval = {ratio: positive, low: positive, high: positive};
-
-// One comparison of two commits by bench/gate.sh.
-const gate = record({
-  format: oneOf('dimorder-gate-1'),
-  date,
-  commit,
-  base: commit,
-  verdict: oneOf('pass', 'improved', 'inconclusive', 'regression', 'broken'),
-  reason: optional(text),
-  machine: optional(text),
-  seconds: optional(positive),
-  control: record(interval),
-  cases: list(record({name: text, ...interval, verdict: optional(text)})),
+// Of blocks of head against base (or of base against its copy): head's time / base's, with bounds.
+const blocks = record({
+  ratio: positive, lower: nullable(positive), upper: nullable(positive), p: nullable(number), base_ns: positive, head_ns: positive,
+  log_ratios: list(number),
 });
+
+// A run of bench/gate.sh: one head against each base.
+const verdict = oneOf('pass', 'improved', 'inconclusive', 'regression');
+const comparison = record({
+  base: text, commit, verdict, seconds: number,
+  cases: list(record({case: text, outcome: text, screen: optional(blocks), confirm: optional(blocks), control: optional(blocks)})),
+});
+const gateFields = record({version: oneOf(1), date, head: text, verdict, comparisons: list(comparison)});
+
+const gate = (value, field, report) => {
+  if (value?.format !== 'dimorder-gate') return report('format', `must be "dimorder-gate", is ${shown(value?.format)}`);
+  gateFields(value, field, report);
+};
 
 // Changes that were accepted on purpose.
 const annotations = list(record({date, commit, cases: text, reason: text, machine: optional(text)}));

@@ -8,7 +8,7 @@ export const boundsText = (lower, upper) => (Number.isNaN(lower) ? '' : `${lower
 
 // 1.0312 -> "+3.1 %".
 export const changeText = (factor) => {
-  const percent = (factor - 1) * 100;
+  const percent = Math.round((factor - 1) * 1000) / 10;
   return `${percent < 0 ? kMinus : '+'}${Math.abs(percent).toFixed(1)}\u00a0%`;
 };
 

@@ -1,57 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every run of the gate with its A/A noise: what two copies of the base differed by.
+// Every run of the gate against one of its bases, with its noise: what two copies of the base differed by, and how far
+// the cases spread.
 
 import {chart, lineColour} from '#page/chart.mjs';
-import {h, link} from '#page/dom.mjs';
+import {h, link, select} from '#page/dom.mjs';
 import {changeText, dateText, plural} from '#page/format.mjs';
 import {commitLink} from '#page/provenance.mjs';
 
 // A control beyond this makes a run noisy.
 const kNoise = 0.01;
 
-export const isNoisy = ({control}) => Math.abs(control.ratio - 1) > kNoise;
+const lines = [
+  {name: 'all cases: median, 5 % to 95 %', of: ({spread}) => spread},
+  {name: 'slowest case: head against base', of: ({slowest}) => slowest[0]},
+  {name: 'A/A control: base against base', of: ({control}) => control},
+];
 
-const interval = ({ratio, low, high}) => `${changeText(ratio)} (${changeText(low)} .. ${changeText(high)})`;
+export const isNoisy = ({control}) => control !== null && Math.abs(control.ratio - 1) > kNoise;
+
+const bounds = ({lower, upper}) => (lower === null || upper === null ? '' : ` (${changeText(lower)} .. ${changeText(upper)})`);
+
+const intervalText = (interval) => (interval ? changeText(interval.ratio) + bounds(interval) : '-');
 
 const describe = (gates) => (index) => {
   const gate = gates[index];
   return [
-    h('div', {}, h('b', {}, gate.verdict), ` ${gate.commit.slice(0, 9)} against ${gate.base.slice(0, 9)}`),
-    h('div', {}, `A/A ${interval(gate.control)}`), ...gate.slowest.slice(0, 1).map((c) => h('div', {}, `${c.name} ${interval(c)}`)),
+    h('div', {}, h('b', {}, gate.verdict), ` ${gate.head} against ${gate.base} ${gate.commit}`),
+    ...lines.map(({name, of}, line) => h('div', {}, h('span', {style: `color: ${lineColour(line)}`}, `${name} `), intervalText(of(gate)))),
+    ...gate.slowest.slice(0, 1).map((slowest) => h('div', {class: 'muted'}, `slowest: ${slowest.case}`)),
   ];
 };
 
-const gateChart = (gates) => {
-  const percent = (value) => (value - 1) * 100;
-  const control = gates.map((gate) => gate.control);
-  const worst = gates.map((gate) => gate.slowest[0] ?? {});
-  const line = (label, colour, intervals) => ({
-    label, colour, values: intervals.map(({ratio}) => ratio && percent(ratio)), lower: intervals.map(({low}) => low && percent(low)),
-    upper: intervals.map(({high}) => high && percent(high)),
-  });
-  return chart({
+const percent = (value) => (value === null || value === undefined ? undefined : (value - 1) * 100);
+
+const gateChart = (gates) =>
+  chart({
     times: gates.map(({date}) => Date.parse(date)), marks: [], unit: '% slower than the base', describe: describe(gates),
-    lines: [line('A/A control', lineColour(0), control), line('slowest case', lineColour(1), worst)],
+    lines: lines.map(({name, of}, line) => ({
+      label: name, colour: lineColour(line), values: gates.map((gate) => percent(of(gate)?.ratio)),
+      lower: gates.map((gate) => percent(of(gate)?.lower)), upper: gates.map((gate) => percent(of(gate)?.upper)),
+    })),
   });
-};
 
 const legend = () =>
-  h('ul', {class: 'lines'}, ['A/A control: base against base', 'slowest case: head against base'].map((text, index) =>
-    h('li', {}, h('span', {class: 'dot', style: `background: ${lineColour(index)}`}), text)));
+  h('ul', {class: 'lines'}, lines.map(({name}, line) => h('li', {}, h('span', {class: 'dot', style: `background: ${lineColour(line)}`}), name)));
+
+const outcomesText = ({outcomes}) => Object.entries(outcomes).map(([name, count]) => `${count} ${name}`).join(', ');
 
 const slowestCell = (page, {slowest}) =>
-  h('td', {title: slowest.map((c) => `${c.name}  ${interval(c)}`).join('\n')},
-    slowest.slice(0, 1).map((c) => [link(page.href({view: 'history', case: c.name}), c.name), ` ${interval(c)}`]));
+  h('td', {title: slowest.map((c) => `${c.case}  ${intervalText(c)}  ${c.outcome}`).join('\n')},
+    slowest.slice(0, 1).map((c) => [link(page.href({view: 'history', case: c.case}), c.case), ` ${intervalText(c)}`]));
 
 const gateRow = (page, gate) =>
-  h('tr', {'data-gate': gate.file}, h('td', {}, dateText(gate.date)), h('td', {}, commitLink(page.model, gate)),
-    h('td', {}, commitLink(page.model, {commit: gate.base})), h('td', {}, h('span', {class: `verdict ${gate.verdict}`}, gate.verdict)),
-    h('td', {}, interval(gate.control), isNoisy(gate) && h('span', {class: 'badge'}, 'noisy')),
-    h('td', {class: 'number'}, gate.timed), slowestCell(page, gate), h('td', {}, gate.reason ?? ''));
+  h('tr', {'data-gate': gate.file}, h('td', {}, dateText(gate.date)), h('td', {}, h('code', {}, gate.head)), h('td', {}, commitLink(page.model, gate)),
+    h('td', {}, h('span', {class: `verdict ${gate.verdict}`}, gate.verdict)),
+    h('td', {}, intervalText(gate.control), isNoisy(gate) && h('span', {class: 'badge'}, 'noisy')),
+    h('td', {}, intervalText(gate.spread)), slowestCell(page, gate), h('td', {}, outcomesText(gate)), h('td', {class: 'number'}, `${gate.seconds.toFixed(0)} s`));
 
 const gateTable = (page, gates) => {
-  const heads = [['date'], ['head'], ['base'], ['verdict'], ['A/A control'], ['cases timed', 'number'], ['slowest'], ['reason']];
+  const heads = [['date'], ['head'], ['base'], ['verdict'], ['A/A control'], ['all cases'], ['slowest'], ['outcomes'], ['time', 'number']];
   return h('div', {class: 'scroll'}, h('table', {class: 'list'},
     h('thead', {}, h('tr', {}, heads.map(([name, kind]) => h('th', {class: kind}, name)))),
     h('tbody', {}, gates.slice().reverse().map((gate) => gateRow(page, gate)))));
@@ -64,11 +72,14 @@ const annotationList = ({model}) =>
         h('td', {}, annotation.reason)))))];
 
 export const renderGate = (page) => {
-  const {gates} = page.model;
-  if (!gates.length) return [h('p', {class: 'empty'}, 'No run of the gate is recorded: bench/gate.sh writes them to results/gate/.'), annotationList(page)];
+  const bases = [...new Set(page.model.gates.map(({base}) => base))];
+  if (!bases.length) return [h('p', {class: 'empty'}, 'No run of the gate is in results/gate/.'), annotationList(page)];
+  const base = bases.includes(page.state.gate) ? page.state.gate : bases[0];
+  const gates = page.model.gates.filter((gate) => gate.base === base);
   const noisy = gates.filter(isNoisy).length;
   return [
-    h('p', {class: 'counts'}, plural(gates.length, 'gate run'), h('span', {class: 'muted'}, `${noisy} with an A/A control beyond ${kNoise * 100} %`)),
+    h('div', {class: 'toolbar'}, select('Against', bases.map((name) => [name, name]), base, (gate) => page.set({gate})),
+      h('p', {class: 'note'}, `${plural(gates.length, 'run')}, ${noisy} with an A/A control beyond ${kNoise * 100} %. Suspects are measured again beside base against base: that is the control.`)),
     legend(), gateChart(gates), gateTable(page, gates), annotationList(page),
   ];
 };

@@ -110,6 +110,7 @@ const bindControls = (page) => {
 const page = new Page(JSON.parse(element('payload').textContent));
 bindControls(page);
 page.draw();
+performance.mark('drawn');
 element('made').textContent = `made ${dateText(page.model.generated)} UTC`;
 addEventListener('hashchange', () => {
   page.read();

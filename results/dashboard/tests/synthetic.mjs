@@ -85,12 +85,23 @@ export const makeRuns = ({cases = allCases.slice(0, 60), machines = 8, commits =
   });
 };
 
-export const makeGate = (at, random, overrides = {}) => {
-  const near = (value, spread) => value * (1 + spread * (random() - 0.5));
-  const interval = (ratio) => ({ratio, low: ratio * 0.996, high: ratio * 1.004});
+const makeBlocks = (ratio) => ({
+  ratio, lower: ratio * 0.996, upper: ratio * 1.004, p: 0.5, base_ns: 1000, head_ns: 1000 * ratio, log_ratios: [Math.log(ratio)],
+});
+
+// One case of a gate's run: head / base, and base / base where it was suspected.
+export const makeGateCase = (name, ratio, control) => ({
+  case: name, outcome: control ? 'cleared' : 'same', plan: '', note: '', screen: makeBlocks(ratio),
+  ...(control ? {confirm: makeBlocks(ratio), control: makeBlocks(control)} : {}),
+});
+
+// A run of the gate with one suspect against one base or more.
+export const makeGate = (at, random, overrides = {}, bases = ['merge base']) => {
+  const near = () => 1 + 0.02 * (random() - 0.5);
+  const cases = () => allCases.slice(0, 60).map(({key}, index) => makeGateCase(key, near(), index === 0 && near()));
   return {
-    format: 'dimorder-gate-1', date: new Date(kStart + at * kDay + 3600000).toISOString(), commit: hex(random, 12), base: hex(random, 12),
-    verdict: 'pass', control: interval(near(1, 0.01)), cases: allCases.slice(0, 60).map(({key}) => ({name: key, ...interval(near(1, 0.02))})),
+    format: 'dimorder-gate', version: 1, date: new Date(kStart + at * kDay + 3600000).toISOString(), seed: 1, head: hex(random, 12), verdict: 'pass',
+    comparisons: bases.map((base) => ({base, commit: hex(random, 12), verdict: 'pass', seconds: 60, cases: cases()})),
     ...overrides,
   };
 };

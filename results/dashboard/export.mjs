@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// node export.mjs --format=NAME [--results=FOLDER] [--out=FILE] [--machine=NAME] [--target=NAME] [--threads=N]
+// Writes recorded runs as a file for another dashboard. Needs no packages.
+
+import {writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+
+import {exportBencher} from './exporters/bencher.mjs';
+import {exportGithubActionBenchmark} from './exporters/github-action-benchmark.mjs';
+import {exportLnt} from './exporters/lnt.mjs';
+import {exportOpenMetrics} from './exporters/openmetrics.mjs';
+import {exportOtava} from './exporters/otava.mjs';
+import {loadResults} from './lib/load.mjs';
+
+const formats = {
+  'github-action-benchmark': exportGithubActionBenchmark,
+  bencher: exportBencher,
+  lnt: exportLnt,
+  otava: exportOtava,
+  openmetrics: exportOpenMetrics,
+};
+
+const text = {type: 'string'};
+const {values: options} = parseArgs({
+  options: {
+    format: text, out: text, machine: text, target: text, threads: text,
+    results: {type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url)))},
+  },
+});
+
+const fail = (message) => {
+  console.error(`export.mjs: ${message}`);
+  process.exit(2);
+};
+
+const wanted = ({machine, context}) =>
+  (options.machine ?? machine) === machine && (options.target ?? context.target) === context.target &&
+  (options.threads ?? context.threads) === context.threads;
+
+const exporter = formats[options.format] ?? fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
+const {runs, skipped} = loadResults(options.results);
+for (const {file, problems} of skipped) console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
+const chosen = runs.filter(wanted);
+if (!chosen.length) fail(`no run to export in ${options.results}`);
+const output = exporter({runs: chosen});
+if (options.out) writeFileSync(options.out, output);
+else process.stdout.write(output);

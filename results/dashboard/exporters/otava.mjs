@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A CSV for Apache Otava (formerly Hunter), which looks for change points in a history: time, commit, then a column per
+// case. https://otava.apache.org. A history is of one configuration, that of the newest run. Otava refuses a field that
+// is no number, so only cases that every run has are columns.
+
+import {historyOfNewest} from './runs.mjs';
+
+const quoted = (field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+
+const line = (fields) => `${fields.map(quoted).join(',')}\n`;
+
+export const exportOtava = ({runs}) => {
+  const history = historyOfNewest(runs);
+  const cases = [...history.at(-1).rows.keys()].filter((key) => history.every(({rows}) => rows.has(key)));
+  const rowOf = ({date, context, rows}) => [date, context.commit, ...cases.map((key) => String(rows.get(key).ratio))];
+  return line(['time', 'commit', ...cases]) + history.map((run) => line(rowOf(run))).join('');
+};
