@@ -6,7 +6,9 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-bash .ci/apt.sh cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
+packages=(cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev)
+command -v node >/dev/null || packages+=(nodejs)
+bash .ci/apt.sh "${packages[@]}"
 
 export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 jobs="$(nproc)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // node build.mjs [--results=FOLDER] [--out=FILE] [--commit-url=https://host/repository/commit/%s]
-// Makes one HTML file from the recorded runs, with no need of a network or a server. Files that are not what they should
-// be are left out, named here and listed on the page.
+// Makes one HTML file from the recorded runs, with no need of a network or a server. Files that are not what they
+// should be are left out, named here and listed on the page.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
@@ -24,10 +24,15 @@ const {values: options} = parseArgs({
 });
 
 const results = loadResults(options.results);
-for (const {file, problems} of results.skipped) console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
-const payload = makePayload(results, readCases(join(repository, 'bench')),
-                            {generated: new Date().toISOString(), commitUrl: options['commit-url']});
+for (const {file, problems} of results.skipped)
+  console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
+const payload = makePayload(results, readCases(join(repository, 'bench')), {
+  generated: new Date().toISOString(),
+  commitUrl: options['commit-url'],
+});
 const html = makeHtml(payload);
 mkdirSync(dirname(options.out), {recursive: true});
 writeFileSync(options.out, html);
-console.log(`${options.out}: ${results.runs.length} runs, ${payload.cases.length} cases, ${(html.length / 1e6).toFixed(2)} MB`);
+console.log(
+  `${options.out}: ${results.runs.length} runs, ${payload.cases.length} cases, ${(html.length / 1e6).toFixed(2)} MB`,
+);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node check.mjs [FOLDER]: checks every file of a results folder. Exit 1 when one is wrong; each error names file, field
-// and what is wrong with it. Needs no packages.
+// node check.mjs [FOLDER]: checks every file of a results folder. Exit 1 when one is wrong; each error names file,
+// field and what is wrong with it. Needs no packages.
 
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -14,5 +14,7 @@ const {runs, gates, annotations, skipped} = loadResults(folder);
 for (const {file, problems} of skipped) {
   for (const {field, message} of problems) console.error(`${file}: ${field}: ${message}`);
 }
-console.log(`${runs.length} runs, ${gates.length} gate runs, ${annotations.length} annotations; ${skipped.length} files wrong`);
+console.log(
+  `${runs.length} runs, ${gates.length} gate runs, ${annotations.length} annotations; ${skipped.length} files wrong`,
+);
 process.exitCode = skipped.length ? 1 : 0;

@@ -26,7 +26,11 @@ const formats = {
 const text = {type: 'string'};
 const {values: options} = parseArgs({
   options: {
-    format: text, out: text, machine: text, target: text, threads: text,
+    format: text,
+    out: text,
+    machine: text,
+    target: text,
+    threads: text,
     results: {type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url)))},
   },
 });
@@ -37,12 +41,14 @@ const fail = (message) => {
 };
 
 const wanted = ({machine, context}) =>
-  (options.machine ?? machine) === machine && (options.target ?? context.target) === context.target &&
+  (options.machine ?? machine) === machine &&
+  (options.target ?? context.target) === context.target &&
   (options.threads ?? context.threads) === context.threads;
 
 const exporter = formats[options.format] ?? fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
 const {runs, skipped} = loadResults(options.results);
-for (const {file, problems} of skipped) console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
+for (const {file, problems} of skipped)
+  console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
 const chosen = runs.filter(wanted);
 if (!chosen.length) fail(`no run to export in ${options.results}`);
 const output = exporter({runs: chosen});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bencher Metric Format: {benchmark: {measure: {value, lower_value?, upper_value?}}}. "latency" is Bencher's own measure,
-// in nanoseconds; "ratio" and "bandwidth" (GB/s) are made at the first upload. https://bencher.dev/docs/reference/bencher-metric-format
+// Bencher Metric Format: {benchmark: {measure: {value, lower_value?, upper_value?}}}. "latency" is Bencher's own
+// measure, in nanoseconds; "ratio" and "bandwidth" (GB/s) are made at the first upload.
+// https://bencher.dev/docs/reference/bencher-metric-format
 
 import {hasBounds, newestRuns, qualifiedName, rowsOf} from './runs.mjs';
 
@@ -12,6 +13,8 @@ const measuresOf = (row) => ({latency: {value: row.ns}, ratio: ratioOf(row), ban
 
 export const exportBencher = ({runs}) => {
   const newest = newestRuns(runs);
-  const entries = newest.flatMap((run) => rowsOf(run).map(({key, row}) => [qualifiedName(key, run, newest), measuresOf(row)]));
+  const entries = newest.flatMap((run) =>
+    rowsOf(run).map(({key, row}) => [qualifiedName(key, run, newest), measuresOf(row)]),
+  );
   return `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`;
 };

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LNT's report file, format version 2, for its default suite (nts). https://llvm.org/docs/lnt/importing_data.html
-// One report holds one machine: the newest run. Info of machine and run is text; execution_time is in seconds. LNT orders
-// runs by llvm_project_revision; commits of git have no order, so that is the time of the run.
+// One report holds one machine: the newest run. Info of machine and run is text; execution_time is in seconds. LNT
+// orders runs by llvm_project_revision; commits of git have no order, so that is the time of the run.
 
 import {rowsOf} from './runs.mjs';
 
 const seconds = (iso) => iso.slice(0, 19);
 
 const machineInfo = ({machine, context}) => ({
-  name: [machine, context.target, `t${context.threads}`].join(' '), cpu: context.cpu_model, os: context.os,
-  cpus: String(context.num_cpus), governor: context.governor, page_bytes: context.page_bytes, huge_pages: context.huge_pages,
+  name: [machine, context.target, `t${context.threads}`].join(' '),
+  cpu: context.cpu_model,
+  os: context.os,
+  cpus: String(context.num_cpus),
+  governor: context.governor,
+  page_bytes: context.page_bytes,
+  huge_pages: context.huge_pages,
 });
 
 const runInfo = ({date, context}) => ({
-  start_time: seconds(date), end_time: seconds(date), llvm_project_revision: date.replace(/\D/g, '').slice(0, 14),
-  commit: context.commit, compiler: context.compiler, flags: context.flags, suite: context.suite,
+  start_time: seconds(date),
+  end_time: seconds(date),
+  llvm_project_revision: date.replace(/\D/g, '').slice(0, 14),
+  commit: context.commit,
+  compiler: context.compiler,
+  flags: context.flags,
+  suite: context.suite,
 });
 
 export const exportLnt = ({runs}) => {

@@ -6,7 +6,8 @@ const same = (a, b) =>
   a.machine === b.machine && ['target', 'threads', 'executor'].every((name) => a.context[name] === b.context[name]);
 
 // The newest run of each machine, target, number of threads and executor, oldest first.
-export const newestRuns = (runs) => runs.filter((run, index) => !runs.slice(index + 1).some((later) => same(run, later)));
+export const newestRuns = (runs) =>
+  runs.filter((run, index) => !runs.slice(index + 1).some((later) => same(run, later)));
 
 // All runs like the newest one, oldest first.
 export const historyOfNewest = (runs) => runs.filter((run) => same(run, runs.at(-1)));

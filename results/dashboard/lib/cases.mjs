@@ -11,7 +11,10 @@ const bytesOf = (sizes, element) => sizes.split('x').reduce((product, size) => p
 
 // The tables have neither quotes nor commas inside a field.
 const parseCsv = (csv) => {
-  const [header, ...lines] = csv.trim().split('\n').map((line) => line.split(','));
+  const [header, ...lines] = csv
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
   return lines.map((fields) => Object.fromEntries(header.map((name, index) => [name, fields[index]])));
 };
 
@@ -32,7 +35,10 @@ const readTable = (folder, file, own) =>
   parseCsv(readFileSync(join(folder, file), 'utf8')).map((fields) => toCase(fields, own));
 
 // All cases, in the order of the tables.
-export const readCases = (folder) => [...readTable(folder, 'cases.csv', false), ...readTable(folder, 'own_cases.csv', true)];
+export const readCases = (folder) => [
+  ...readTable(folder, 'cases.csv', false),
+  ...readTable(folder, 'own_cases.csv', true),
+];
 
 // A recorded row that is in no table: a call that is not a plain execute, or a case that is no longer there.
 export const unlistedCase = (key, bytes) => {

@@ -10,7 +10,8 @@ export const shown = (value) => {
 };
 
 const must = (holds, what) => (value, field, report) => {
-  if (!holds(value)) report(field, value === undefined ? `missing, must be ${what}` : `must be ${what}, is ${shown(value)}`);
+  if (!holds(value))
+    report(field, value === undefined ? `missing, must be ${what}` : `must be ${what}, is ${shown(value)}`);
 };
 
 const isText = (value) => typeof value === 'string' && value !== '';
@@ -24,8 +25,10 @@ export const count = must((value) => Number.isInteger(value) && value >= 0, 'a w
 export const countText = must((value) => isText(value) && /^\d+$/.test(value), 'a whole number as text');
 export const positiveText = must((value) => isText(value) && Number(value) > 0, 'a number above 0 as text');
 export const commit = must((value) => isText(value) && /^([0-9a-f]{7,40}|unknown)$/.test(value), 'a commit hash');
-export const date = must((value) => isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)),
-                         'an ISO 8601 date');
+export const date = must(
+  (value) => isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)),
+  'an ISO 8601 date',
+);
 
 export const oneOf = (...values) => must((value) => values.includes(value), values.map(shown).join(' or '));
 
@@ -45,16 +48,18 @@ export const list = (check) => (value, field, report) => {
 };
 
 // An object with at least these fields; `pattern` checks further ones by name.
-export const record = (fields, ...patterns) => (value, field, report) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return report(field || '(file)', `must be an object, is ${shown(value)}`);
-  }
-  const path = (name) => (field ? `${field}.${name}` : name);
-  for (const [name, check] of Object.entries(fields)) check(value[name], path(name), report);
-  for (const [expression, check] of patterns) {
-    for (const name of Object.keys(value)) if (expression.test(name)) check(value[name], path(name), report);
-  }
-};
+export const record =
+  (fields, ...patterns) =>
+  (value, field, report) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return report(field || '(file)', `must be an object, is ${shown(value)}`);
+    }
+    const path = (name) => (field ? `${field}.${name}` : name);
+    for (const [name, check] of Object.entries(fields)) check(value[name], path(name), report);
+    for (const [expression, check] of patterns) {
+      for (const name of Object.keys(value)) if (expression.test(name)) check(value[name], path(name), report);
+    }
+  };
 
 // All that `check` finds wrong with `value`: [{field, message}].
 export const problemsOf = (check, value) => {

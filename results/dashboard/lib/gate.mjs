@@ -27,10 +27,23 @@ const countBy = (items, of) => {
 
 const comparisonRow = ({file, date, head}, {base, commit, verdict, seconds, cases}) => {
   const timed = cases.filter(({screen}) => screen);
-  const controls = cases.filter(({control}) => control).map(({control}) => interval(control)).sort(bySize);
-  const slowest = timed.map((c) => ({case: c.case, outcome: c.outcome, ...interval(deciding(c))})).sort((a, b) => b.ratio - a.ratio);
+  const controls = cases
+    .filter(({control}) => control)
+    .map(({control}) => interval(control))
+    .sort(bySize);
+  const slowest = timed
+    .map((c) => ({case: c.case, outcome: c.outcome, ...interval(deciding(c))}))
+    .sort((a, b) => b.ratio - a.ratio);
   return {
-    file, date, head, base, commit, verdict, seconds, outcomes: countBy(cases, ({outcome}) => outcome), timed: timed.length,
+    file,
+    date,
+    head,
+    base,
+    commit,
+    verdict,
+    seconds,
+    outcomes: countBy(cases, ({outcome}) => outcome),
+    timed: timed.length,
     spread: timed.length ? spreadOf(timed) : null,
     control: controls[0] ?? null,
     slowest: slowest.slice(0, kSlowest),

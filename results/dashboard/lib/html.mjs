@@ -26,15 +26,23 @@ const moduleElement = (name, source) => {
   return `<script type="text/plain" data-module="${name}">\n${source}//# sourceURL=${name.replace('#', '')}\n</script>`;
 };
 
-const fill = (template, parts) => template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
+const ownModules = () =>
+  readdirSync(kPage)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => moduleElement(`#page/${name}`, readPage(name)));
+
+const payloadElement = (payload) =>
+  `<script id="payload" type="application/json">${JSON.stringify(payload).replaceAll('<', '\\u003c')}</script>`;
+
+// Each comment of the template that names a part becomes that part.
+const fill = (template, parts) => template.replace(/<!-- (\w+) -->/g, (_, name) => parts[name]);
 
 export const makeHtml = (payload) => {
   const {style, module} = uplot();
-  const own = readdirSync(kPage).filter((name) => name.endsWith('.mjs')).map((name) => moduleElement(`#page/${name}`, readPage(name)));
   return fill(readPage('page.html'), {
-    style: style + readPage('style.css'),
-    modules: [moduleElement('uplot', module), ...own].join('\n'),
-    payload: JSON.stringify(payload).replaceAll('<', '\\u003c'),
-    boot: readPage('boot.js'),
+    style: `<style>\n${style}${readPage('style.css')}</style>`,
+    modules: [moduleElement('uplot', module), ...ownModules()].join('\n'),
+    payload: payloadElement(payload),
+    boot: `<script>\n${readPage('boot.js')}</script>`,
   });
 };

@@ -11,7 +11,11 @@ import {checkAnnotations, checkGate, checkRun} from './schema.mjs';
 const kAnnotations = 'annotations.json';
 
 const jsonFiles = (folder) =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')).sort() : [];
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+    : [];
 
 // {value} or {problems}.
 const readChecked = (path, check) => {
@@ -58,7 +62,9 @@ export const loadResults = (folder) => {
     return value === undefined ? [] : [{file, value}];
   };
   const byDate = (a, b) => Date.parse(a.date) - Date.parse(b.date);
-  const runs = jsonFiles(folder).filter((file) => file !== kAnnotations).flatMap((file) => read(file, checkRun));
+  const runs = jsonFiles(folder)
+    .filter((file) => file !== kAnnotations)
+    .flatMap((file) => read(file, checkRun));
   const gates = jsonFiles(join(folder, 'gate')).flatMap((name) => read(join('gate', name), checkGate));
   const annotations = existsSync(join(folder, kAnnotations)) ? read(kAnnotations, checkAnnotations) : [];
   return {

@@ -23,10 +23,26 @@ class Interner {
   }
 }
 
-const kEnvironment = ['compiler', 'flags', 'os', 'governor', 'page_bytes', 'huge_pages', 'tuning', 'suite', 'cpu_model',
-                      'cpu_family', 'num_cpus', 'cache_l1', 'cache_l2', 'cache_last', 'dimorder'];
+const kEnvironment = [
+  'compiler',
+  'flags',
+  'os',
+  'governor',
+  'page_bytes',
+  'huge_pages',
+  'tuning',
+  'suite',
+  'cpu_model',
+  'cpu_family',
+  'num_cpus',
+  'cache_l1',
+  'cache_l2',
+  'cache_last',
+  'dimorder',
+];
 
-const pick = (object, names) => Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
+const pick = (object, names) =>
+  Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 
 // "memcpy 16KiB 108.5, ...", in GB/s.
 const copiesOf = (context) =>
@@ -48,7 +64,9 @@ const usedCases = (cases, runs) => {
 
 const peersOf = (rows) => {
   const names = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith('peer_'))));
-  return Object.fromEntries([...names].sort().map((name) => [name.slice(5), encodeFloats(rows.map((row) => row[name]))]));
+  return Object.fromEntries(
+    [...names].sort().map((name) => [name.slice(5), encodeFloats(rows.map((row) => row[name]))]),
+  );
 };
 
 // The newest run of each configuration that satisfies `wanted`.
@@ -58,7 +76,8 @@ const newest = (runs, wanted) => {
   return [...found.values()];
 };
 
-const hasPeers = ({rows}) => [...rows.values()].some((row) => Object.keys(row).some((name) => name.startsWith('peer_')));
+const hasPeers = ({rows}) =>
+  [...rows.values()].some((row) => Object.keys(row).some((name) => name.startsWith('peer_')));
 
 // `results` is what loadResults returns, `cases` what readCases does.
 export const makePayload = (results, cases, {generated, commitUrl}) => {
@@ -92,8 +111,10 @@ export const makePayload = (results, cases, {generated, commitUrl}) => {
     environments: environments.values,
     caseLists: caseLists.values,
     runs,
-    plans: newest(results.runs, () => true)
-      .map((run) => ({run: indexOfRun.get(run), labels: rowsInOrder(run).map(({label}) => label)})),
+    plans: newest(results.runs, () => true).map((run) => ({
+      run: indexOfRun.get(run),
+      labels: rowsInOrder(run).map(({label}) => label),
+    })),
     peers: newest(results.runs, hasPeers).map((run) => ({run: indexOfRun.get(run), values: peersOf(rowsInOrder(run))})),
     gates: results.gates.flatMap(gateRows),
     annotations: results.annotations,

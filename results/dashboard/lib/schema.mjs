@@ -3,36 +3,53 @@
 // What files in results/ must hold; results/README.md says it in words. Fields that are not named here may be there.
 
 import {
-  anyText, commit, count, countText, date, list, nullable, number, oneOf, optional, positive, positiveText, problemsOf,
-  record, shown, text,
+  anyText,
+  commit,
+  count,
+  countText,
+  date,
+  list,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  positive,
+  positiveText,
+  problemsOf,
+  record,
+  shown,
+  text,
 } from './check.mjs';
 
-const context = record({
-  dimorder: text,
-  date,
-  commit,
-  dirty: oneOf('true', 'false'),
-  compiler: text,
-  flags: anyText,
-  suite: text,
-  target: text,
-  threads: positiveText,
-  executor: text,
-  tuning: optional(text),
-  peers: optional(text),
-  machine: optional(text),
-  cpu_model: text,
-  cpu_family: text,
-  num_cpus: positive,
-  caches: list(record({type: text, level: count, size: positive, num_sharing: count})),
-  cache_l1: countText,
-  cache_l2: countText,
-  cache_last: countText,
-  os: text,
-  governor: text,
-  page_bytes: positiveText,
-  huge_pages: text,
-}, [/^(memcpy|stream)_GBps_/, positiveText]);
+const context = record(
+  {
+    dimorder: text,
+    date,
+    commit,
+    dirty: oneOf('true', 'false'),
+    compiler: text,
+    flags: anyText,
+    suite: text,
+    target: text,
+    threads: positiveText,
+    executor: text,
+    tuning: optional(text),
+    peers: optional(text),
+    machine: optional(text),
+    cpu_model: text,
+    cpu_family: text,
+    num_cpus: positive,
+    caches: list(record({type: text, level: count, size: positive, num_sharing: count})),
+    cache_l1: countText,
+    cache_l2: countText,
+    cache_last: countText,
+    os: text,
+    governor: text,
+    page_bytes: positiveText,
+    huge_pages: text,
+  },
+  [/^(memcpy|stream)_GBps_/, positiveText],
+);
 
 // Every run measures the two copies at some sizes.
 const hasCopies = (value, field, report) => {
@@ -41,23 +58,26 @@ const hasCopies = (value, field, report) => {
   }
 };
 
-const measured = record({
-  name: text,
-  run_name: text,
-  ns: positive,
-  GBps: positive,
-  bytes: positive,
-  blocks: positive,
-  ratio: positive,
-  ratio_lower: optional(positive),
-  ratio_upper: optional(positive),
-  vs_memcpy: positive,
-  limit_GBps: positive,
-  memcpy_GBps: positive,
-  plan_ns: number,
-  slower_than_peer: optional(positive),
-  label: text,
-}, [/^peer_/, positive]);
+const measured = record(
+  {
+    name: text,
+    run_name: text,
+    ns: positive,
+    GBps: positive,
+    bytes: positive,
+    blocks: positive,
+    ratio: positive,
+    ratio_lower: optional(positive),
+    ratio_upper: optional(positive),
+    vs_memcpy: positive,
+    limit_GBps: positive,
+    memcpy_GBps: positive,
+    plan_ns: number,
+    slower_than_peer: optional(positive),
+    label: text,
+  },
+  [/^peer_/, positive],
+);
 
 const boundsInOrder = (row, field, report) => {
   const {ratio, ratio_lower: lower, ratio_upper: upper} = row;
@@ -88,7 +108,8 @@ const namesDiffer = (rows, field, report) => {
 
 // One run of dimorder-bench.
 const run = (value, field, report) => {
-  if (typeof value?.context?.dimorder !== 'string') return report('context.dimorder', 'missing: no run of dimorder-bench');
+  if (typeof value?.context?.dimorder !== 'string')
+    return report('context.dimorder', 'missing: no run of dimorder-bench');
   context(value.context, 'context', report);
   hasCopies(value.context, 'context', report);
   list(row)(value.benchmarks, 'benchmarks', report);
@@ -97,15 +118,25 @@ const run = (value, field, report) => {
 
 // Of blocks of head against base (or of base against its copy): head's time / base's, with bounds.
 const blocks = record({
-  ratio: positive, lower: nullable(positive), upper: nullable(positive), p: nullable(number), base_ns: positive, head_ns: positive,
+  ratio: positive,
+  lower: nullable(positive),
+  upper: nullable(positive),
+  p: nullable(number),
+  base_ns: positive,
+  head_ns: positive,
   log_ratios: list(number),
 });
 
 // A run of bench/gate.sh: one head against each base.
 const verdict = oneOf('pass', 'improved', 'inconclusive', 'regression');
 const comparison = record({
-  base: text, commit, verdict, seconds: number,
-  cases: list(record({case: text, outcome: text, screen: optional(blocks), confirm: optional(blocks), control: optional(blocks)})),
+  base: text,
+  commit,
+  verdict,
+  seconds: number,
+  cases: list(
+    record({case: text, outcome: text, screen: optional(blocks), confirm: optional(blocks), control: optional(blocks)}),
+  ),
 });
 const gateFields = record({version: oneOf(1), date, head: text, verdict, comparisons: list(comparison)});
 

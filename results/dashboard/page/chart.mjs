@@ -7,11 +7,12 @@ import uPlot from 'uplot';
 import {h} from '#page/dom.mjs';
 
 const kHeight = 360;
+const kFont = '12px system-ui, sans-serif';
 const kMarkColours = {environment: '--mark-environment', target: '--mark-target', annotation: '--mark-annotation'};
 
 // A colour of the style sheet as "rgb(r, g, b)" in the theme that holds.
 const css = (name) => {
-  const probe = h('i', {style: `color: var(${name})`});
+  const probe = h.i({style: `color: var(${name})`});
   document.body.append(probe);
   const {color} = getComputedStyle(probe);
   probe.remove();
@@ -33,8 +34,11 @@ const kDates = [
 ];
 
 const axis = (options) => ({
-  stroke: css('--text-muted'), grid: {stroke: css('--grid'), width: 1}, ticks: {stroke: css('--grid'), width: 1},
-  font: '12px system-ui, sans-serif', ...options,
+  stroke: css('--text-muted'),
+  grid: {stroke: css('--grid'), width: 1},
+  ticks: {stroke: css('--grid'), width: 1},
+  font: kFont,
+  ...options,
 });
 
 // Dashed verticals with their numbers, for what changed besides the code.
@@ -44,7 +48,7 @@ const drawMarks = (marks) => (u) => {
   ctx.lineWidth = devicePixelRatio;
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.textAlign = 'center';
-  let free = 0;  // numbers of marks close together stand side by side
+  let free = 0; // numbers of marks close together stand side by side
   for (const {time, kind, number} of marks) {
     const x = Math.round(u.valToPos(time / 1000, 'x', true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -63,7 +67,7 @@ const drawMarks = (marks) => (u) => {
 
 // A box at the cursor with what `describe(index)` says of the nearest time.
 const tooltip = (describe) => {
-  const box = h('div', {class: 'tooltip', hidden: true});
+  const box = h.div({class: 'tooltip', hidden: true});
   const place = (u) => {
     const {idx, left, top} = u.cursor;
     box.hidden = idx === null || idx === undefined || left < 0;
@@ -76,7 +80,11 @@ const tooltip = (describe) => {
 };
 
 const valueSeries = ({label, colour, dash}, points) => ({
-  label, stroke: colour, width: 2, dash, points: {show: points, size: 6, fill: colour},
+  label,
+  stroke: colour,
+  width: 2,
+  dash,
+  points: {show: points, size: 6, fill: colour},
 });
 const boundSeries = () => ({stroke: 'transparent', points: {show: false}});
 const translucent = (colour) => colour.replace('rgb(', 'rgba(').replace(')', ', 0.18)');
@@ -97,32 +105,71 @@ const layOut = (lines, times) => {
 };
 
 // About one point has no range of its own: give it a day.
-const timeRange = (u, min, max) => (min === max ? [min - 43200, max + 43200] : [min - (max - min) * 0.02, max + (max - min) * 0.02]);
+const timeRange = (u, min, max) =>
+  min === max ? [min - 43200, max + 43200] : [min - (max - min) * 0.02, max + (max - min) * 0.02];
 
-// `times` in milliseconds; `lines` is [{label, colour, values, lower, upper}] over them, undefined where a line has no
-// point. Returns the element to place; it draws once it is in the page and follows its width.
+const linearRange = (fromZero) => (u, min, max) => (fromZero ? [0, max * 1.05] : uPlot.rangeNum(min, max, 0.1, true));
+
+const logRange = (u, min, max) => [min / 1.05, max * 1.05];
+
+const kRound = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9];
+
+// uPlot labels powers only, of which a history seldom has two.
+const logSplits = (u, axisIndex, min, max) => {
+  const splits = [];
+  for (let decade = 10 ** Math.floor(Math.log10(min)); decade <= max; decade *= 10) {
+    splits.push(...kRound.map((step) => step * decade).filter((value) => value >= min && value <= max));
+  }
+  return splits;
+};
+
+const scales = (log, fromZero) => ({
+  x: {time: true, range: timeRange},
+  y: log ? {distr: 3, range: logRange} : {range: linearRange(fromZero)},
+});
+
+const axes = (unit, log) => [
+  axis({values: kDates}),
+  axis({
+    label: unit,
+    size: 60,
+    labelFont: kFont,
+    labelSize: 20,
+    ...(log && {splits: logSplits, filter: (u, all) => all}),
+  }),
+];
+
+// Draws once `holder` has a width, and follows it.
+const drawIn = (holder, options, columns) => {
+  let plot = null;
+  const follow = ([entry]) => {
+    const width = entry.contentRect.width;
+    if (width === 0) return;
+    if (plot) plot.setSize({width, height: kHeight});
+    else plot = new uPlot({...options, width}, columns, holder);
+  };
+  new ResizeObserver(follow).observe(holder);
+};
+
+// The element to place. `times` in milliseconds; `lines` is [{label, colour, values, lower, upper}] over them,
+// undefined where a line has no point.
 export const chart = ({times, lines, marks, unit, log, fromZero, describe}) => {
-  const {columns, series, bands} = layOut(lines, times.map((time) => time / 1000));
+  const seconds = times.map((time) => time / 1000);
+  const {columns, series, bands} = layOut(lines, seconds);
   const options = {
-    height: kHeight, series, bands,
-    scales: {
-      x: {time: true, range: timeRange},
-      y: log ? {distr: 3, log: 2} : {range: (u, min, max) => (fromZero ? [0, max * 1.05] : uPlot.rangeNum(min, max, 0.1, true))},
-    },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    axes: [axis({values: kDates}), axis({label: unit, size: 60, labelFont: '12px system-ui, sans-serif', labelSize: 20})],
+    height: kHeight,
+    series,
+    bands,
+    scales: scales(log, fromZero),
+    axes: axes(unit, log),
+    tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     padding: [22, 16, 0, 0],
     legend: {show: false},
     cursor: {points: {size: 9}, y: false},
     plugins: [tooltip(describe)],
     hooks: {draw: [drawMarks(marks)]},
   };
-  const holder = h('div', {class: 'chart'});
-  let plot = null;
-  new ResizeObserver(([{contentRect: {width}}]) => {
-    if (width === 0) return;
-    if (plot) plot.setSize({width, height: kHeight});
-    else plot = new uPlot({...options, width}, columns, holder);
-  }).observe(holder);
+  const holder = h.div({class: 'chart'});
+  drawIn(holder, options, columns);
   return holder;
 };

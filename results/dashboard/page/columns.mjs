@@ -27,7 +27,14 @@ const distance = (ratio, bound) =>
 
 // Of [{ratio, ratio_lower, ratio_upper}].
 export const encodeBounds = (rows) =>
-  toBase64(Uint16Array.from(rows.flatMap(({ratio, ratio_lower: lower, ratio_upper: upper}) => [distance(ratio, lower), distance(ratio, upper)])));
+  toBase64(
+    Uint16Array.from(
+      rows.flatMap(({ratio, ratio_lower: lower, ratio_upper: upper}) => [
+        distance(ratio, lower),
+        distance(ratio, upper),
+      ]),
+    ),
+  );
 export const decodeBounds = (base64) => new Uint16Array(fromBase64(base64));
 
 // The bound at that distance below (sign -1) or above (+1) the ratio.

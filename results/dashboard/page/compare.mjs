@@ -3,7 +3,7 @@
 // Two runs side by side, the largest significant changes first.
 
 import {checkbox, h, link, select} from '#page/dom.mjs';
-import {boundsText, changeText, plural, ratioText} from '#page/format.mjs';
+import {boundsText, changeText, plural, ratioText, setupText} from '#page/format.mjs';
 import {compareCase, geometricMean, kLeastChange} from '#page/statistics.mjs';
 
 const casesOfBoth = (cases, base, head) => cases.filter((c) => base.has(c.index) && head.has(c.index));
@@ -15,7 +15,8 @@ export const chosenRuns = ({model, state, configurations}) => {
   const named = (file) => runs.find((run) => run.file === file);
   const head = named(state.head) ?? runs.at(-1);
   const earlier = runs.slice(0, Math.max(runs.indexOf(head), 0));
-  const base = named(state.base) ?? earlier.findLast((run) => run.configuration === head.configuration) ?? earlier.at(-1);
+  const base =
+    named(state.base) ?? earlier.findLast((run) => run.configuration === head.configuration) ?? earlier.at(-1);
   return {runs, base, head};
 };
 
@@ -27,68 +28,129 @@ export const comparison = (cases, base, head) =>
     .map((c) => ({c, ...compareCase(base, head, c.index)}))
     .sort((a, b) => size(b) - size(a));
 
+// A bar from the middle: to the left faster, to the right slower.
+const bar = ({change}, most) => {
+  const share = (Math.abs(Math.log(change)) / most) * 50;
+  return h.div({class: 'delta'}, h.i({style: `width: ${share}%; ${change > 1 ? 'left' : 'right'}: 50%`}));
+};
+
 const verdict = ({change, significant}) => (significant ? (change > 1 ? 'worse' : 'better') : 'same');
 
 const sideCells = ({ratio, lower, upper}) => [
-  h('td', {class: 'number'}, ratioText(ratio)), h('td', {class: 'number muted'}, boundsText(lower, upper)),
+  h.td({class: 'number'}, ratioText(ratio)),
+  h.td({class: 'number muted'}, boundsText(lower, upper)),
 ];
 
-const compareRow = (page, row) =>
-  h('tr', {class: verdict(row), 'data-case': row.c.key},
-    h('td', {}, link(page.href({view: 'history', case: row.c.key}), row.c.key)), h('td', {}, row.c.class),
-    sideCells(row.before), sideCells(row.after), h('td', {class: 'number change'}, changeText(row.change)),
-    h('td', {}, verdict(row)));
+const compareRow = (page, row, most) =>
+  h.tr(
+    {class: verdict(row), 'data-case': row.c.key},
+    h.td(link(page.href({view: 'history', case: row.c.key}), row.c.key)),
+    h.td(row.c.class),
+    sideCells(row.before),
+    sideCells(row.after),
+    h.td({class: 'number change'}, changeText(row.change)),
+    h.td(bar(row, most)),
+    h.td(verdict(row)),
+  );
 
 const means = (rows) => {
   const elements = [...new Set(rows.map(({c}) => c.element))].sort((a, b) => a - b);
   const mean = (selected) => changeText(geometricMean(selected.map(({change}) => change)));
-  return h('p', {class: 'means'}, 'Geometric mean of the change: ', h('b', {}, mean(rows)),
-    elements.map((element) => h('span', {}, `${element} B ${mean(rows.filter(({c}) => c.element === element))}`)));
+  return h.p(
+    {class: 'means'},
+    'Geometric mean of the change: ',
+    h.b(mean(rows)),
+    elements.map((element) => h.span(`${element} B ${mean(rows.filter(({c}) => c.element === element))}`)),
+  );
 };
 
 const counts = (rows) => {
   const count = (name) => rows.filter((row) => verdict(row) === name).length;
-  return h('p', {class: 'counts'}, h('span', {class: 'worse'}, `${count('worse')} worse`), h('span', {class: 'better'}, `${count('better')} better`),
-    h('span', {}, `${count('same')} without significant change`), h('span', {class: 'muted'}, `of ${plural(rows.length, 'case')} in both`));
+  return h.p(
+    {class: 'counts'},
+    h.span({class: 'worse'}, `${count('worse')} worse`),
+    h.span({class: 'better'}, `${count('better')} better`),
+    h.span(`${count('same')} without significant change`),
+    h.span({class: 'muted'}, `of ${plural(rows.length, 'case')} in both`),
+  );
 };
 
 const markdown = (base, head, rows) =>
-  [`| case | ${base.commit.slice(0, 9)} | ${head.commit.slice(0, 9)} | change |`, '|---|---|---|---|',
-   ...rows.map(({c, before, after, change}) => `| ${c.key} | ${ratioText(before.ratio)} | ${ratioText(after.ratio)} | ${changeText(change)} |`),
+  [
+    `| case | ${base.commit.slice(0, 9)} | ${head.commit.slice(0, 9)} | change |`,
+    '|---|---|---|---|',
+    ...rows.map(
+      ({c, before, after, change}) =>
+        `| ${c.key} | ${ratioText(before.ratio)} | ${ratioText(after.ratio)} | ${changeText(change)} |`,
+    ),
   ].join('\n');
 
 const copyButton = (text) => {
-  const button = h('button', {onclick: async () => {
-    await navigator.clipboard.writeText(text());
-    button.textContent = 'Copied';
-  }}, 'Copy as Markdown');
+  const button = h.button(
+    {
+      onclick: async () => {
+        await navigator.clipboard.writeText(text());
+        button.textContent = 'Copied';
+      },
+    },
+    'Copy as Markdown',
+  );
   return button;
 };
 
 const table = (page, rows) => {
-  const heads = [['case'], ['class'], ['base', 2], ['head', 2], ['change'], ['']];
-  return h('div', {class: 'scroll'}, h('table', {class: 'list compare'},
-    h('thead', {}, h('tr', {}, heads.map(([name, colspan]) => h('th', {colspan, class: colspan || name === 'change' ? 'number' : null}, name)))),
-    h('tbody', {}, rows.map((row) => compareRow(page, row)))));
+  const heads = [['case'], ['class'], ['base', 2], ['head', 2], ['change'], ['faster | slower'], ['']];
+  return h.div(
+    {class: 'scroll'},
+    h.table(
+      {class: 'list compare'},
+      h.thead(
+        h.tr(
+          heads.map(([name, colspan]) => h.th({colspan, class: colspan || name === 'change' ? 'number' : null}, name)),
+        ),
+      ),
+      h.tbody(rows.map((row) => compareRow(page, row, size(rows[0])))),
+    ),
+  );
 };
 
 const runSelect = (page, runs, label, name, chosen) =>
-  select(label, runs.slice().reverse().map((run) => [run.file, `${run.label}  ${run.configuration.target}  ${run.environment.suite}`]), chosen.file,
-    (file) => page.set({[name]: file}));
+  select(
+    label,
+    runs
+      .slice()
+      .reverse()
+      .map((run) => [
+        run.file,
+        `${run.label}  ${run.environment.suite}, ${setupText(run.configuration)}, ${run.configuration.machine}`,
+      ]),
+    chosen.file,
+    (file) => page.set({[name]: file}),
+  );
 
 export const renderCompare = (page) => {
   const {runs, base, head} = chosenRuns(page);
-  if (!base) return [h('p', {class: 'empty'}, 'Two runs are needed that pass the filters.')];
+  if (!base) return [h.p({class: 'empty'}, 'Two runs are needed that pass the filters.')];
   const rows = comparison(page.cases, base, head);
   const shown = page.state.all ? rows : rows.filter(({significant}) => significant);
   const hidden = rows.length - shown.length;
   return [
-    h('div', {class: 'toolbar'}, runSelect(page, runs, 'Base', 'base', base), runSelect(page, runs, 'Head', 'head', head),
-      checkbox('rows without significant change', page.state.all, (all) => page.set({all})), copyButton(() => markdown(base, head, shown))),
-    base.configuration !== head.configuration && h('p', {class: 'warning'}, 'These runs are of different configurations.'),
-    counts(rows), rows.length > 0 && means(rows),
-    h('p', {class: 'note'}, `Significant: the 95 % bounds do not meet and the ratios differ by more than ${kLeastChange * 100} %. The runs were taken at different times; the gate times both sides together.`),
+    h.div(
+      {class: 'toolbar'},
+      runSelect(page, runs, 'Base', 'base', base),
+      runSelect(page, runs, 'Head', 'head', head),
+      checkbox('rows without significant change', page.state.all, (all) => page.set({all})),
+      copyButton(() => markdown(base, head, shown)),
+    ),
+    base.configuration !== head.configuration && h.p({class: 'warning'}, 'These runs are of different configurations.'),
+    counts(rows),
+    rows.length > 0 && means(rows),
+    h.p(
+      {class: 'note'},
+      `Significant: the 95 % bounds do not meet and the ratios differ by more than ${kLeastChange * 100} %. `,
+      'The runs were taken at different times; the gate times both sides together.',
+    ),
     shown.length > 0 && table(page, shown),
-    hidden > 0 && h('p', {class: 'note'}, `${plural(hidden, 'row')} without significant change not shown.`),
+    hidden > 0 && h.p({class: 'note'}, `${plural(hidden, 'row')} without significant change not shown.`),
   ];
 };

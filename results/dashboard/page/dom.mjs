@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An element: h('td', {class: 'number', onclick}, 'text', child, ...). Properties that are null or false are left out,
-// as are such children.
-export const h = (name, properties = {}, ...children) => {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? '' : value);
-  }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+const isProperties = (value) => value?.constructor === Object;
+
+const isShown = (child) => child !== null && child !== undefined && child !== false;
+
+const setProperty = (element, name, value) => {
+  if (!isShown(value)) return;
+  if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+  else element.setAttribute(name, value === true ? '' : value);
+};
+
+const make = (tag, parts) => {
+  const element = document.createElement(tag);
+  const [properties, ...children] = isProperties(parts[0]) ? parts : [{}, ...parts];
+  for (const [name, value] of Object.entries(properties)) setProperty(element, name, value);
+  element.append(...children.flat(Infinity).filter(isShown));
   return element;
 };
 
+// Makes elements: h.td({class: 'number', onclick}, 'text', child, [children]). The properties may be missing; whatever
+// is null, undefined or false is left out.
+export const h = new Proxy(
+  {},
+  {
+    get:
+      (_, tag) =>
+      (...parts) =>
+        make(tag, parts),
+  },
+);
+
 // A select of [value, text] pairs.
 export const select = (label, pairs, chosen, onchange) =>
-  h('label', {class: 'field'}, h('span', {}, label),
-    h('select', {onchange: (event) => onchange(event.target.value)},
-      pairs.map(([value, text]) => h('option', {value, selected: value === chosen}, text))));
+  h.label(
+    {class: 'field'},
+    h.span(label),
+    h.select(
+      {onchange: (event) => onchange(event.target.value)},
+      pairs.map(([value, text]) => h.option({value, selected: value === chosen}, text)),
+    ),
+  );
 
 export const checkbox = (label, checked, onchange) =>
-  h('label', {class: 'check'}, h('input', {type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked)}), label);
+  h.label(
+    {class: 'check'},
+    h.input({type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked)}),
+    label,
+  );
 
-export const link = (state, text, properties = {}) => h('a', {href: state, ...properties}, text);
+export const link = (href, text, properties = {}) => h.a({href, ...properties}, text);

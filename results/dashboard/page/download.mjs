@@ -9,10 +9,23 @@ const round = (value) => (Number.isNaN(value) ? null : Number(value.toPrecision(
 const toRow = (run, c) => {
   const value = (column) => round(run.value(c.index, column));
   return {
-    date: run.date, commit: run.commit, dirty: run.dirty, machine: run.configuration.machine, target: run.configuration.target,
-    threads: Number(run.configuration.threads), compiler: run.environment.compiler, case: c.key, class: c.class, element_bytes: c.element,
-    bytes: c.bytes, ratio: value('ratio'), ratio_lower: value('lower'), ratio_upper: value('upper'), vs_memcpy: value('vs_memcpy'),
-    ns: value('ns'), GBps: round((2 * c.bytes) / run.value(c.index, 'ns')),
+    date: run.date,
+    commit: run.commit,
+    dirty: run.dirty,
+    machine: run.configuration.machine,
+    target: run.configuration.target,
+    threads: Number(run.configuration.threads),
+    compiler: run.environment.compiler,
+    case: c.key,
+    class: c.class,
+    element_bytes: c.element,
+    bytes: c.bytes,
+    ratio: value('ratio'),
+    ratio_lower: value('lower'),
+    ratio_upper: value('upper'),
+    vs_memcpy: value('vs_memcpy'),
+    ns: value('ns'),
+    GBps: round((2 * c.bytes) / run.value(c.index, 'ns')),
   };
 };
 
@@ -32,7 +45,9 @@ const csvField = (value) => {
 export const toCsv = (rows) => {
   if (!rows.length) return '';
   const names = Object.keys(rows[0]);
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((fields) => `${fields.map(csvField).join(',')}\n`).join('');
+  return [names, ...rows.map((row) => names.map((name) => row[name]))]
+    .map((fields) => `${fields.map(csvField).join(',')}\n`)
+    .join('');
 };
 
 export const save = (name, type, text) => {

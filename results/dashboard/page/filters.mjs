@@ -16,10 +16,15 @@ const configurationFilters = {
 };
 
 const passes = (item, filters, state, but) =>
-  Object.entries(filters).every(([name, {of}]) => name === but || !state[name].length || state[name].includes(of(item)));
+  Object.entries(filters).every(
+    ([name, {of}]) => name === but || !state[name].length || state[name].includes(of(item)),
+  );
 
 const matchesText = (c, search) =>
-  search.toLowerCase().split(/\s+/).every((word) => `${c.key} ${c.class} ${c.why}`.toLowerCase().includes(word));
+  search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => `${c.key} ${c.class} ${c.why}`.toLowerCase().includes(word));
 
 const casesBut = (model, state, but) =>
   model.cases.filter((c) => passes(c, caseFilters, state, but) && matchesText(c, state.search));
@@ -36,22 +41,38 @@ const naturally = new Intl.Collator('en', {numeric: true}).compare;
 const optionsOf = (all, left, {of}, chosen) => {
   const counts = new Map(all.map((item) => [of(item), 0]));
   for (const item of left) counts.set(of(item), counts.get(of(item)) + 1);
-  return [...counts].sort(([a], [b]) => naturally(a, b)).map(([value, count]) => ({value, count, chosen: chosen.includes(value)}));
+  return [...counts]
+    .sort(([a], [b]) => naturally(a, b))
+    .map(([value, count]) => ({value, count, chosen: chosen.includes(value)}));
 };
 
 // [{name, title, text, options}] of all filters.
 export const filterMenus = (model, state) => {
   const menus = (filters, all, left) =>
     Object.entries(filters).map(([name, filter]) => ({
-      name, title: filter.title, text: filter.text, options: optionsOf(all, left(model, state, name), filter, state[name]),
+      name,
+      title: filter.title,
+      text: filter.text,
+      options: optionsOf(all, left(model, state, name), filter, state[name]),
     }));
-  return [...menus(caseFilters, model.cases, casesBut), ...menus(configurationFilters, model.configurations, configurationsBut)];
+  return [
+    ...menus(caseFilters, model.cases, casesBut),
+    ...menus(configurationFilters, model.configurations, configurationsBut),
+  ];
 };
 
 const globExpression = (glob) =>
-  new RegExp(`^${glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`);
+  new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+  );
 
 // Annotations that speak of the case, and of the machine where they name one.
 export const annotationsFor = (annotations, key, machine) =>
-  annotations.filter((annotation) =>
-    globExpression(annotation.cases).test(key) && (!annotation.machine || globExpression(annotation.machine).test(machine)));
+  annotations.filter(
+    (annotation) =>
+      globExpression(annotation.cases).test(key) &&
+      (!annotation.machine || globExpression(annotation.machine).test(machine)),
+  );

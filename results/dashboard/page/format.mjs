@@ -30,4 +30,10 @@ export const gbps = (bytes, ns) => (2 * bytes) / ns;
 
 export const dateText = (iso) => iso.slice(0, 16).replace('T', ' ');
 
+// "AVX2, 4 threads, openmp".
+export const setupText = ({target, threads, executor}) =>
+  `${target}, ${plural(Number(threads), 'thread')}${executor === 'serial' ? '' : `, ${executor}`}`;
+
+export const configurationText = (configuration) => `${configuration.machine}, ${setupText(configuration)}`;
+
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;

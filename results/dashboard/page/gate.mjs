@@ -19,16 +19,19 @@ const lines = [
 
 export const isNoisy = ({control}) => control !== null && Math.abs(control.ratio - 1) > kNoise;
 
-const bounds = ({lower, upper}) => (lower === null || upper === null ? '' : ` (${changeText(lower)} .. ${changeText(upper)})`);
+const bounds = ({lower, upper}) =>
+  lower === null || upper === null ? '' : ` (${changeText(lower)} .. ${changeText(upper)})`;
 
 const intervalText = (interval) => (interval ? changeText(interval.ratio) + bounds(interval) : '-');
 
 const describe = (gates) => (index) => {
   const gate = gates[index];
   return [
-    h('div', {}, h('b', {}, gate.verdict), ` ${gate.head} against ${gate.base} ${gate.commit}`),
-    ...lines.map(({name, of}, line) => h('div', {}, h('span', {style: `color: ${lineColour(line)}`}, `${name} `), intervalText(of(gate)))),
-    ...gate.slowest.slice(0, 1).map((slowest) => h('div', {class: 'muted'}, `slowest: ${slowest.case}`)),
+    h.div(h.b(gate.verdict), ` ${gate.head} against ${gate.base} ${gate.commit}`),
+    ...lines.map(({name, of}, line) =>
+      h.div(h.span({style: `color: ${lineColour(line)}`}, `${name} `), intervalText(of(gate))),
+    ),
+    ...gate.slowest.slice(0, 1).map((slowest) => h.div({class: 'muted'}, `slowest: ${slowest.case}`)),
   ];
 };
 
@@ -36,50 +39,119 @@ const percent = (value) => (value === null || value === undefined ? undefined : 
 
 const gateChart = (gates) =>
   chart({
-    times: gates.map(({date}) => Date.parse(date)), marks: [], unit: '% slower than the base', describe: describe(gates),
+    times: gates.map(({date}) => Date.parse(date)),
+    marks: [],
+    unit: '% slower than the base',
+    describe: describe(gates),
     lines: lines.map(({name, of}, line) => ({
-      label: name, colour: lineColour(line), values: gates.map((gate) => percent(of(gate)?.ratio)),
-      lower: gates.map((gate) => percent(of(gate)?.lower)), upper: gates.map((gate) => percent(of(gate)?.upper)),
+      label: name,
+      colour: lineColour(line),
+      values: gates.map((gate) => percent(of(gate)?.ratio)),
+      lower: gates.map((gate) => percent(of(gate)?.lower)),
+      upper: gates.map((gate) => percent(of(gate)?.upper)),
     })),
   });
 
 const legend = () =>
-  h('ul', {class: 'lines'}, lines.map(({name}, line) => h('li', {}, h('span', {class: 'dot', style: `background: ${lineColour(line)}`}), name)));
+  h.ul(
+    {class: 'lines'},
+    lines.map(({name}, line) => h.li(h.span({class: 'dot', style: `background: ${lineColour(line)}`}), name)),
+  );
 
-const outcomesText = ({outcomes}) => Object.entries(outcomes).map(([name, count]) => `${count} ${name}`).join(', ');
+const outcomesText = ({outcomes}) =>
+  Object.entries(outcomes)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
 
 const slowestCell = (page, {slowest}) =>
-  h('td', {title: slowest.map((c) => `${c.case}  ${intervalText(c)}  ${c.outcome}`).join('\n')},
-    slowest.slice(0, 1).map((c) => [link(page.href({view: 'history', case: c.case}), c.case), ` ${intervalText(c)}`]));
+  h.td(
+    {title: slowest.map((c) => `${c.case}  ${intervalText(c)}  ${c.outcome}`).join('\n')},
+    slowest.slice(0, 1).map((c) => [link(page.href({view: 'history', case: c.case}), c.case), ` ${intervalText(c)}`]),
+  );
 
 const gateRow = (page, gate) =>
-  h('tr', {'data-gate': gate.file}, h('td', {}, dateText(gate.date)), h('td', {}, h('code', {}, gate.head)), h('td', {}, commitLink(page.model, gate)),
-    h('td', {}, h('span', {class: `verdict ${gate.verdict}`}, gate.verdict)),
-    h('td', {}, intervalText(gate.control), isNoisy(gate) && h('span', {class: 'badge'}, 'noisy')),
-    h('td', {}, intervalText(gate.spread)), slowestCell(page, gate), h('td', {}, outcomesText(gate)), h('td', {class: 'number'}, `${gate.seconds.toFixed(0)} s`));
+  h.tr(
+    {'data-gate': gate.file},
+    h.td(dateText(gate.date)),
+    h.td(h.code(gate.head)),
+    h.td(commitLink(page.model, gate)),
+    h.td(h.span({class: `verdict ${gate.verdict}`}, gate.verdict)),
+    h.td(intervalText(gate.control), isNoisy(gate) && h.span({class: 'badge'}, 'noisy')),
+    h.td(intervalText(gate.spread)),
+    slowestCell(page, gate),
+    h.td(outcomesText(gate)),
+    h.td({class: 'number'}, `${gate.seconds.toFixed(0)} s`),
+  );
 
 const gateTable = (page, gates) => {
-  const heads = [['date'], ['head'], ['base'], ['verdict'], ['A/A control'], ['all cases'], ['slowest'], ['outcomes'], ['time', 'number']];
-  return h('div', {class: 'scroll'}, h('table', {class: 'list'},
-    h('thead', {}, h('tr', {}, heads.map(([name, kind]) => h('th', {class: kind}, name)))),
-    h('tbody', {}, gates.slice().reverse().map((gate) => gateRow(page, gate)))));
+  const heads = [
+    ['date'],
+    ['head'],
+    ['base'],
+    ['verdict'],
+    ['A/A control'],
+    ['all cases'],
+    ['slowest'],
+    ['outcomes'],
+    ['time', 'number'],
+  ];
+  return h.div(
+    {class: 'scroll'},
+    h.table(
+      {class: 'list'},
+      h.thead(h.tr(heads.map(([name, kind]) => h.th({class: kind}, name)))),
+      h.tbody(
+        gates
+          .slice()
+          .reverse()
+          .map((gate) => gateRow(page, gate)),
+      ),
+    ),
+  );
 };
 
 const annotationList = ({model}) =>
-  model.annotations.length > 0 && [h('h2', {}, 'Accepted on purpose'),
-    h('table', {class: 'list'}, h('tbody', {}, model.annotations.map((annotation) =>
-      h('tr', {}, h('td', {}, annotation.date.slice(0, 10)), h('td', {}, commitLink(model, annotation)), h('td', {}, h('code', {}, annotation.cases)),
-        h('td', {}, annotation.reason)))))];
+  model.annotations.length > 0 && [
+    h.h2('Accepted on purpose'),
+    h.table(
+      {class: 'list'},
+      h.tbody(
+        model.annotations.map((annotation) =>
+          h.tr(
+            h.td(annotation.date.slice(0, 10)),
+            h.td(commitLink(model, annotation)),
+            h.td(h.code(annotation.cases)),
+            h.td(annotation.reason),
+          ),
+        ),
+      ),
+    ),
+  ];
 
 export const renderGate = (page) => {
   const bases = [...new Set(page.model.gates.map(({base}) => base))];
-  if (!bases.length) return [h('p', {class: 'empty'}, 'No run of the gate is in results/gate/.'), annotationList(page)];
+  if (!bases.length) return [h.p({class: 'empty'}, 'No run of the gate is in results/gate/.'), annotationList(page)];
   const base = bases.includes(page.state.gate) ? page.state.gate : bases[0];
   const gates = page.model.gates.filter((gate) => gate.base === base);
   const noisy = gates.filter(isNoisy).length;
   return [
-    h('div', {class: 'toolbar'}, select('Against', bases.map((name) => [name, name]), base, (gate) => page.set({gate})),
-      h('p', {class: 'note'}, `${plural(gates.length, 'run')}, ${noisy} with an A/A control beyond ${kNoise * 100} %. Suspects are measured again beside base against base: that is the control.`)),
-    legend(), gateChart(gates), gateTable(page, gates), annotationList(page),
+    h.div(
+      {class: 'toolbar'},
+      select(
+        'Against',
+        bases.map((name) => [name, name]),
+        base,
+        (gate) => page.set({gate}),
+      ),
+      h.p(
+        {class: 'note'},
+        `${plural(gates.length, 'run')}, ${noisy} with an A/A control beyond ${kNoise * 100} %. `,
+        'Suspects are measured again beside base against base: that is the control.',
+      ),
+    ),
+    legend(),
+    gateChart(gates),
+    gateTable(page, gates),
+    annotationList(page),
   ];
 };

@@ -3,7 +3,7 @@
 // The landing view: cases down, machines across, each with a column per element size; the newest run of each.
 
 import {h, link, select} from '#page/dom.mjs';
-import {boundsText, bytesText, dateText, gbps, plural, ratioText, timeText} from '#page/format.mjs';
+import {boundsText, bytesText, dateText, gbps, plural, ratioText, setupText, timeText} from '#page/format.mjs';
 import {heatLegend, heatStep, metrics} from '#page/heat.mjs';
 import {moveFocus} from '#page/keyboard.mjs';
 import {geometricMean} from '#page/statistics.mjs';
@@ -26,7 +26,8 @@ const tooltip = (c, run) => {
   const value = (column) => run.value(c.index, column);
   return [
     c.key,
-    `ratio ${ratioText(value('ratio'))}  ${boundsText(value('lower'), value('upper'))}   vs memcpy ${ratioText(value('vs_memcpy'))}`,
+    `ratio ${ratioText(value('ratio'))}  ${boundsText(value('lower'), value('upper'))}`,
+    `vs memcpy ${ratioText(value('vs_memcpy'))}`,
     `${timeText(value('ns'))}   ${gbps(c.bytes, value('ns')).toFixed(1)} GB/s   ${bytesText(c.bytes)}`,
     `${dateText(run.date)}  ${run.commit}${run.dirty ? ' (dirty)' : ''}`,
   ].join('\n');
@@ -34,13 +35,17 @@ const tooltip = (c, run) => {
 
 const heatCell = (page, c, {configuration}) => {
   const run = c && page.model.newest(configuration, c.index);
-  if (!run) return h('td');
+  if (!run) return h.td();
   const metric = metrics[page.state.metric];
-  return h('td', {},
+  return h.td(
     link(page.href({view: 'history', case: c.key}), metric.of(run, c).toFixed(metric.digits), {
-      class: `cell heat-${heatStep(run.value(c.index, metric.colour))}`, tabindex: -1, title: tooltip(c, run),
-      'data-case': c.key, 'data-configuration': configuration.index,
-    }));
+      class: `cell heat-${heatStep(run.value(c.index, metric.colour))}`,
+      tabindex: -1,
+      title: tooltip(c, run),
+      'data-case': c.key,
+      'data-configuration': configuration.index,
+    }),
+  );
 };
 
 const meanCell = (page, cases, {configuration, element}) => {
@@ -50,47 +55,81 @@ const meanCell = (page, cases, {configuration, element}) => {
     .map((c) => [page.model.newest(configuration, c.index), c])
     .filter(([run]) => run)
     .map(([run, c]) => metric.of(run, c));
-  return h('td', {title: values.length ? `geometric mean of ${plural(values.length, 'case')}` : null},
-    values.length ? geometricMean(values).toFixed(metric.digits) : '');
+  return h.td(
+    {title: values.length ? `geometric mean of ${plural(values.length, 'case')}` : null},
+    values.length ? geometricMean(values).toFixed(metric.digits) : '',
+  );
 };
 
 const classBody = (page, name, cases, columns, reasons) =>
-  h('tbody', {},
-    h('tr', {class: 'group'}, h('th', {scope: 'rowgroup'}, name), columns.map((column) => meanCell(page, cases, column)),
-      reasons && h('td')),
+  h.tbody(
+    h.tr(
+      {class: 'group'},
+      h.th({scope: 'rowgroup'}, name),
+      columns.map((column) => meanCell(page, cases, column)),
+      reasons && h.td(),
+    ),
     [...groupBy(cases, (c) => c.name)].map(([move, variants]) =>
-      h('tr', {}, h('th', {scope: 'row'}, move),
-        columns.map((column) => heatCell(page, variants.find((c) => c.element === column.element), column)),
-        reasons && h('td', {class: 'reason'}, variants[0].why))));
+      h.tr(
+        h.th({scope: 'row'}, move),
+        columns.map((column) =>
+          heatCell(
+            page,
+            variants.find((c) => c.element === column.element),
+            column,
+          ),
+        ),
+        reasons && h.td({class: 'reason'}, variants[0].why),
+      ),
+    ),
+  );
 
-const configurationHead = ({machine, target, threads}, span) =>
-  h('th', {colspan: span, scope: 'colgroup'}, machine, h('small', {}, `${target}, ${plural(Number(threads), 'thread')}`));
+const configurationHead = (configuration, span) =>
+  h.th({colspan: span, scope: 'colgroup'}, configuration.machine, h.small(setupText(configuration)));
 
 const head = (page, columns, reasons) => {
   const spans = groupBy(columns, (column) => column.configuration);
-  return h('thead', {},
-    h('tr', {}, h('th', {rowspan: 2, class: 'corner'}, 'Case'),
+  return h.thead(
+    h.tr(
+      h.th({rowspan: 2, class: 'corner'}, 'Case'),
       [...spans].map(([configuration, {length}]) => configurationHead(configuration, length)),
-      reasons && h('th', {rowspan: 2, class: 'reason'}, 'Why it is there')),
-    h('tr', {}, columns.map(({element}) => h('th', {scope: 'col'}, `${element}\u00a0B`))));
+      reasons && h.th({rowspan: 2, class: 'reason'}, 'Why it is there'),
+    ),
+    h.tr(columns.map(({element}) => h.th({scope: 'col'}, `${element}\u00a0B`))),
+  );
 };
 
 const legend = () =>
-  h('div', {class: 'legend', 'aria-label': 'colour steps of the ratio'},
-    heatLegend.map(({step, text}) => h('span', {class: `swatch heat-${step}`}, text)));
+  h.div(
+    {class: 'legend', 'aria-label': 'colour steps of the ratio'},
+    heatLegend.map(({step, text}) => h.span({class: `swatch heat-${step}`}, text)),
+  );
 
 export const renderHeatmap = (page) => {
   const columns = columnsOf(page);
   const reasons = columns.length <= kMostColumnsWithReasons;
-  const table = h('table', {class: 'heatmap', onkeydown: moveFocus}, head(page, columns, reasons),
-    [...groupBy(page.cases, (c) => c.class)].map(([name, cases]) => classBody(page, name, cases, columns, reasons)));
+  const table = h.table(
+    {class: 'heatmap', onkeydown: moveFocus},
+    head(page, columns, reasons),
+    [...groupBy(page.cases, (c) => c.class)].map(([name, cases]) => classBody(page, name, cases, columns, reasons)),
+  );
   table.querySelector('.cell')?.setAttribute('tabindex', 0);
   return [
-    h('div', {class: 'toolbar'},
-      select('Show', Object.entries(metrics).map(([name, {title}]) => [name, title]), page.state.metric,
-        (metric) => page.set({metric})),
+    h.div(
+      {class: 'toolbar'},
+      select(
+        'Show',
+        Object.entries(metrics).map(([name, {title}]) => [name, title]),
+        page.state.metric,
+        (metric) => page.set({metric}),
+      ),
       legend(),
-      h('p', {class: 'note'}, 'Ratio = time of the move / time of the better of two copies of the same bytes. 1.00 is a copy, lower is better.')),
-    h('div', {class: 'scroll'}, table),
+      h.p(
+        {class: 'note'},
+        'Ratio = time of the move / time of the better of two copies of the same bytes. ',
+        '1.00 is a copy, lower is better.',
+      ),
+    ),
+    h.div({class: 'scroll'}, table),
   ];
 };

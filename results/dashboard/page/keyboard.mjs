@@ -29,11 +29,18 @@ export const moveFocus = (event) => {
   next.focus();
 };
 
-const isTyping = ({target}) => target.matches('input[type=search], input[type=text], input:not([type]), select, textarea');
+const isTyping = ({target}) =>
+  target.matches('input[type=search], input[type=text], input:not([type]), select, textarea');
 
 // `actions`: search(), theme(), help(), step(by), view(name).
 export const bindKeys = (actions) => {
-  const keys = {'/': actions.search, t: actions.theme, '?': actions.help, '[': () => actions.step(-1), ']': () => actions.step(1)};
+  const keys = {
+    '/': actions.search,
+    t: actions.theme,
+    '?': actions.help,
+    '[': () => actions.step(-1),
+    ']': () => actions.step(1),
+  };
   views.forEach((view, index) => (keys[index + 1] = () => actions.view(view)));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !(event.key in keys)) return;

@@ -63,8 +63,11 @@ class Page {
     const {state} = this;
     if (state.theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = state.theme;
-    element('tabs').replaceChildren(...Object.entries(views).map(([view, {title}]) =>
-      link(this.href({view}), title, {'aria-current': view === state.view ? 'page' : null})));
+    element('tabs').replaceChildren(
+      ...Object.entries(views).map(([view, {title}]) =>
+        link(this.href({view}), title, {'aria-current': view === state.view ? 'page' : null}),
+      ),
+    );
     renderFilterBar(this, element('menus'));
     if (element('search') !== document.activeElement) element('search').value = state.search;
     element('theme').textContent = `Theme: ${state.theme}`;
@@ -77,11 +80,18 @@ class Page {
     const runs = model.runs.filter((run) => configurations.includes(run.configuration));
     const cleared = {...defaultState(), view: state.view, theme: state.theme, metric: state.metric};
     const filtered = cases.length < model.cases.length || configurations.length < model.configurations.length;
-    element('status').replaceChildren(...[
-      h('span', {id: 'count'}, `${cases.length} of ${plural(model.cases.length, 'case')}, ${runs.length} of ${plural(model.runs.length, 'run')}`),
-      filtered && link(encodeState(cleared), 'clear filters'),
-      model.skipped.length > 0 && link(this.href({view: 'runs'}), `${plural(model.skipped.length, 'file')} left out`, {class: 'badge'}),
-    ].filter(Boolean));
+    element('status').replaceChildren(
+      ...[
+        h.span(
+          {id: 'count'},
+          `${cases.length} of ${plural(model.cases.length, 'case')}, `,
+          `${runs.length} of ${plural(model.runs.length, 'run')}`,
+        ),
+        filtered && link(encodeState(cleared), 'clear filters'),
+        model.skipped.length > 0 &&
+          link(this.href({view: 'runs'}), `${plural(model.skipped.length, 'file')} left out`, {class: 'badge'}),
+      ].filter(Boolean),
+    );
   }
 
   nextTheme() {
@@ -93,10 +103,17 @@ const bindControls = (page) => {
   element('search').addEventListener('input', ({target}) => page.set({search: target.value.trim()}, true));
   element('theme').addEventListener('click', () => page.nextTheme());
   element('keys').addEventListener('click', () => element('help').showModal());
-  element('csv').addEventListener('click', () => save('dimorder.csv', 'text/csv', toCsv(downloadRows(page.model, page.state))));
-  element('json').addEventListener('click', () => save('dimorder.json', 'application/json', JSON.stringify(downloadRows(page.model, page.state), null, 1)));
-  element('help').append(h('h2', {}, 'Keys'), h('dl', {}, keyHelp.map(([key, text]) => [h('dt', {}, key), h('dd', {}, text)])),
-    h('form', {method: 'dialog'}, h('button', {}, 'Close')));
+  element('csv').addEventListener('click', () =>
+    save('dimorder.csv', 'text/csv', toCsv(downloadRows(page.model, page.state))),
+  );
+  element('json').addEventListener('click', () =>
+    save('dimorder.json', 'application/json', JSON.stringify(downloadRows(page.model, page.state), null, 1)),
+  );
+  element('help').append(
+    h.h2('Keys'),
+    h.dl(keyHelp.map(([key, text]) => [h.dt(key), h.dd(text)])),
+    h.form({method: 'dialog'}, h.button('Close')),
+  );
   closeMenusOutside(element('menus'));
   bindKeys({
     search: () => element('search').focus(),

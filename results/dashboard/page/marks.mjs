@@ -3,7 +3,12 @@
 // Where something other than the code changed: marks on a history.
 
 const watched = {
-  compiler: 'compiler', flags: 'flags', os: 'kernel', governor: 'governor', huge_pages: 'huge pages', tuning: 'tuning',
+  compiler: 'compiler',
+  flags: 'flags',
+  os: 'kernel',
+  governor: 'governor',
+  huge_pages: 'huge pages',
+  tuning: 'tuning',
 };
 
 const changes = (before, after) =>
@@ -20,26 +25,33 @@ const environmentMarks = (runs) =>
 // A machine's later configurations begin somewhere: a new target or another number of threads.
 const targetMarks = (lines) => {
   const seen = new Map();
-  return [...lines].sort((a, b) => a.runs[0].time - b.runs[0].time).flatMap(({configuration, runs}) => {
-    const before = seen.get(configuration.machine);
-    seen.set(configuration.machine, configuration.target);
-    if (before === undefined || before === configuration.target) return [];
-    return [{kind: 'target', time: runs[0].time, text: `target ${before} \u2192 ${configuration.target}`}];
-  });
+  return [...lines]
+    .sort((a, b) => a.runs[0].time - b.runs[0].time)
+    .flatMap(({configuration, runs}) => {
+      const before = seen.get(configuration.machine);
+      seen.set(configuration.machine, configuration.target);
+      if (before === undefined || before === configuration.target) return [];
+      return [{kind: 'target', time: runs[0].time, text: `target ${before} \u2192 ${configuration.target}`}];
+    });
 };
 
 const annotationMarks = (annotations) =>
   annotations.map(({date, commit, reason}) => ({
-    kind: 'annotation', time: Date.parse(date), text: `${reason} (accepted in ${commit.slice(0, 9)})`,
+    kind: 'annotation',
+    time: Date.parse(date),
+    text: `${reason} (accepted in ${commit.slice(0, 9)})`,
   }));
 
 const day = ({time}) => new Date(time).toISOString().slice(0, 10);
 
 // The same change of several machines on a day is one mark.
-const merged = (marks) => [...new Map(marks.reverse().map((mark) => [`${day(mark)} ${mark.text}`, mark])).values()].reverse();
+const merged = (marks) =>
+  [...new Map(marks.reverse().map((mark) => [`${day(mark)} ${mark.text}`, mark])).values()].reverse();
 
 // `lines` is [{configuration, runs}], none empty. Marks in order of time, numbered from 1.
 export const marksOf = (lines, annotations) =>
-  merged([...lines.flatMap(({runs}) => environmentMarks(runs)), ...targetMarks(lines), ...annotationMarks(annotations)]
-    .sort((a, b) => a.time - b.time))
-    .map((mark, index) => ({...mark, number: index + 1}));
+  merged(
+    [...lines.flatMap(({runs}) => environmentMarks(runs)), ...targetMarks(lines), ...annotationMarks(annotations)].sort(
+      (a, b) => a.time - b.time,
+    ),
+  ).map((mark, index) => ({...mark, number: index + 1}));

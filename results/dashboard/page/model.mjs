@@ -49,7 +49,8 @@ const slotsOf = (caseList) => new Map(caseList.map((c, slot) => [c, slot]));
 
 const byRun = (list, runs, decode) => new Map(list.map(({run, ...rest}) => [runs[run], decode(rest)]));
 
-const decodePeers = ({values}) => Object.entries(values).map(([name, base64]) => ({name, values: decodeFloats(base64)}));
+const decodePeers = ({values}) =>
+  Object.entries(values).map(([name, base64]) => ({name, values: decodeFloats(base64)}));
 
 export class Model {
   #runsOf;

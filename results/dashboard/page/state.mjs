@@ -3,7 +3,11 @@
 // What the page shows, as its URL's hash: a link restores the view. Defaults are left out, unknown names ignored.
 
 const one = (fallback = '') => ({fallback, parse: (text) => text, format: (value) => value});
-const choice = (...values) => ({fallback: values[0], parse: (text) => (values.includes(text) ? text : values[0]), format: (value) => value});
+const choice = (...values) => ({
+  fallback: values[0],
+  parse: (text) => (values.includes(text) ? text : values[0]),
+  format: (value) => value,
+});
 const many = () => ({fallback: [], parse: (text) => text.split('~'), format: (values) => values.join('~')});
 const flag = () => ({fallback: false, parse: (text) => text === '1', format: () => '1'});
 
@@ -34,7 +38,8 @@ const fields = {
 
 const isDefault = (value, fallback) => String(value) === String(fallback);
 
-export const defaultState = () => Object.fromEntries(Object.entries(fields).map(([name, {fallback}]) => [name, fallback]));
+export const defaultState = () =>
+  Object.fromEntries(Object.entries(fields).map(([name, {fallback}]) => [name, fallback]));
 
 export const decodeState = (hash) => {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));

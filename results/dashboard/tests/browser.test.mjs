@@ -10,9 +10,20 @@ import {readCases} from '../lib/cases.mjs';
 import {makeHtml} from '../lib/html.mjs';
 import {loadResults} from '../lib/load.mjs';
 import {makePayload} from '../lib/payload.mjs';
-import {asFiles, makeAnnotation, makeContext, makeGate, makeRandom, makeRow, makeRuns, repository, writeFolder} from './synthetic.mjs';
+import {
+  asFiles,
+  makeAnnotation,
+  makeContext,
+  makeGate,
+  makeRandom,
+  makeRow,
+  makeRuns,
+  repository,
+  writeFolder,
+} from './synthetic.mjs';
 
-const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const chromium =
+  process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const skip = chromium ? false : 'no Chromium: install the package chromium, or set CHROMIUM';
 const shots = join(repository, 'build/dashboard');
 const cases = readCases(join(repository, 'bench'));
@@ -20,9 +31,16 @@ const cases = readCases(join(repository, 'bench'));
 const random = makeRandom(9);
 const good = makeRuns({machines: 3, commits: 20});
 const broken = {context: makeContext(), benchmarks: [makeRow('t2d/4x4/4', 64, 'x')]};
-const gates = Object.fromEntries(Array.from({length: 12}, (_, at) => [`gate/${String(at).padStart(2, '0')}.json`, makeGate(at, random)]));
-const folder = writeFolder({...asFiles(good), ...gates, 'half.json': '{"context": {', 'wrong.json': broken,
-                            'annotations.json': [makeAnnotation({date: '2026-01-12T00:00:00Z'})]});
+const gates = Object.fromEntries(
+  Array.from({length: 12}, (_, at) => [`gate/${String(at).padStart(2, '0')}.json`, makeGate(at, random)]),
+);
+const folder = writeFolder({
+  ...asFiles(good),
+  ...gates,
+  'half.json': '{"context": {',
+  'wrong.json': broken,
+  'annotations.json': [makeAnnotation({date: '2026-01-12T00:00:00Z'})],
+});
 
 const build = (results, name) => {
   const loaded = loadResults(results);
@@ -32,6 +50,7 @@ const build = (results, name) => {
 };
 
 let browser;
+let context;
 const faults = [];
 
 before(async () => {
@@ -44,21 +63,29 @@ after(() => browser?.close());
 
 const isLocal = (url) => /^(file|data|blob|about):/.test(url);
 
-// A new page; whatever goes wrong in it, or wants the network, lands in `faults`.
-const open = async (file, hash = '', options = {}) => {
-  const page = await browser.newPage({viewport: {width: 1440, height: 900}, ...options});
-  page.on('pageerror', (error) => faults.push(error.message));
+// Each test has windows of its own; whatever goes wrong in them, or wants the network, fails it.
+const browserTest = (name, run) =>
+  test(name, {skip, timeout: 60000}, async () => {
+    context = await browser.newContext({viewport: {width: 1440, height: 900}});
+    context.setDefaultTimeout(10000);
+    try {
+      await run();
+    } finally {
+      await context.close();
+      assert.deepEqual(faults.splice(0), []);
+    }
+  });
+
+const open = async (file, hash = '', colorScheme = 'light') => {
+  const page = await context.newPage();
+  await page.emulateMedia({colorScheme});
+  page.on('pageerror', (error) => faults.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('request', (request) => isLocal(request.url()) || faults.push(`request of ${request.url()}`));
   await page.goto(`file://${file}${hash}`);
   await page.waitForFunction(() => performance.getEntriesByName('drawn').length > 0);
   return page;
 };
-
-const browserTest = (name, run) => test(name, {skip}, async () => {
-  await run();
-  assert.deepEqual(faults.splice(0), []);
-});
 
 const synthetic = build(folder, 'page.html');
 
@@ -68,18 +95,21 @@ const texts = (page, selector) => page.$$eval(selector, (elements) => elements.m
 const expectedCells = ({runs}, metric = (row) => row.ratio.toFixed(2)) => {
   const cells = new Map();
   for (const {machine, context, rows} of runs) {
-    for (const [key, row] of rows) cells.set(`${machine} ${context.target} ${context.threads} ${key}`, metric(row));
+    for (const [key, row] of rows)
+      cells.set([machine, context.target, context.threads, context.executor, key].join(), metric(row));
   }
   return [...cells.values()].sort();
 };
 
-for (const [name, make] of [['synthetic', () => synthetic], ['recorded', () => build(join(repository, 'results'), 'recorded.html')]]) {
+for (const [name, make] of [
+  ['synthetic', () => synthetic],
+  ['recorded', () => build(join(repository, 'results'), 'recorded.html')],
+]) {
   browserTest(`heat map of ${name} runs: every cell has the recomputed text`, async () => {
     const {file, results} = make();
     const page = await open(file);
     assert.deepEqual((await texts(page, '.heatmap .cell')).sort(), expectedCells(results));
     await page.screenshot({path: join(shots, `${name}-light.png`)});
-    await page.close();
   });
 }
 
@@ -88,18 +118,24 @@ browserTest('each cell stands for its own case and machine', async () => {
   for (const {machine, rows} of synthetic.results.runs.slice(-3)) {
     const [key, row] = [...rows][17];
     const configuration = ['epyc-7003', 'epyc-9004', 'xeon-8480'].indexOf(machine);
-    assert.deepEqual(await texts(page, `.cell[data-case="${key}"][data-configuration="${configuration}"]`), [row.ratio.toFixed(2)]);
+    assert.deepEqual(await texts(page, `.cell[data-case="${key}"][data-configuration="${configuration}"]`), [
+      row.ratio.toFixed(2),
+    ]);
   }
-  await page.close();
 });
 
 browserTest('other metrics show other numbers', async () => {
   const page = await open(synthetic.file, '#metric=vs_memcpy');
-  assert.deepEqual((await texts(page, '.heatmap .cell')).sort(), expectedCells(synthetic.results, (row) => row.vs_memcpy.toFixed(2)));
+  assert.deepEqual(
+    (await texts(page, '.heatmap .cell')).sort(),
+    expectedCells(synthetic.results, (row) => row.vs_memcpy.toFixed(2)),
+  );
   await page.goto(`file://${synthetic.file}#metric=gbps`);
   await page.waitForFunction(() => document.querySelector('main select').value === 'gbps');
-  assert.deepEqual((await texts(page, '.heatmap .cell')).sort(), expectedCells(synthetic.results, (row) => row.GBps.toFixed(1)));
-  await page.close();
+  assert.deepEqual(
+    (await texts(page, '.heatmap .cell')).sort(),
+    expectedCells(synthetic.results, (row) => row.GBps.toFixed(1)),
+  );
 });
 
 browserTest('filters leave what they say, in the table, the count and the address', async () => {
@@ -113,11 +149,15 @@ browserTest('filters leave what they say, in the table, the count and the addres
   const left = cases.slice(0, 60).filter((c) => c.element === 4).length;
   assert.equal(await page.textContent('#count'), `${left} of 60 cases, 20 of 60 runs`);
   assert.equal((await page.$$('.heatmap .cell')).length, left);
-  assert.deepEqual(await page.$$eval('.menu[data-filter=class] .count', (counts) => counts.map((count) => Number(count.textContent)).reduce((a, b) => a + b)), left);
+  assert.deepEqual(
+    await page.$$eval('.menu[data-filter=class] .count', (counts) =>
+      counts.map((count) => Number(count.textContent)).reduce((a, b) => a + b),
+    ),
+    left,
+  );
   await page.click('#status a');
   await page.waitForFunction(() => !location.hash.includes('element'));
   assert.equal((await page.$$('.heatmap .cell')).length, 180);
-  await page.close();
 });
 
 browserTest('an address restores view, filters and choices', async () => {
@@ -134,17 +174,16 @@ browserTest('an address restores view, filters and choices', async () => {
   assert.equal(await again.inputValue('#search'), 'nhwc2nchw');
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('main input[type=checkbox]').checked);
-  await page.close();
-  await again.close();
 });
 
 // The share of pixels of the first canvas that were painted.
-const paintedShare = (page) => page.$eval('canvas', (canvas) => {
-  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  let painted = 0;
-  for (let i = 3; i < data.length; i += 4) painted += data[i] !== 0;
-  return painted / (data.length / 4);
-});
+const paintedShare = (page) =>
+  page.$eval('canvas', (canvas) => {
+    const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let painted = 0;
+    for (let i = 3; i < data.length; i += 4) painted += data[i] !== 0;
+    return painted / (data.length / 4);
+  });
 
 for (const theme of ['light', 'dark']) {
   browserTest(`history, ${theme}: the canvas is painted, marks and runs are listed`, async () => {
@@ -159,9 +198,9 @@ for (const theme of ['light', 'dark']) {
     assert.equal(await page.textContent('details summary:text("runs")'), '60 runs');
     const box = await page.locator('.u-over').boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    assert.match(await page.textContent('.tooltip'), /GB\/s, vs memcpy/);
+    const tooltip = await page.textContent('.tooltip');
+    for (const machine of ['epyc-7003', 'epyc-9004', 'xeon-8480']) assert.ok(tooltip.includes(machine), tooltip);
     await page.screenshot({path: join(shots, `history-${theme}.png`)});
-    await page.close();
   });
 
   for (const view of ['heat', 'compare', 'peers', 'gate', 'runs']) {
@@ -170,18 +209,15 @@ for (const theme of ['light', 'dark']) {
       await page.waitForSelector('main table');
       await page.waitForTimeout(100);
       await page.screenshot({path: join(shots, `${view}-${theme}.png`)});
-      await page.close();
     });
   }
 }
 
 browserTest('the system decides between light and dark unless told otherwise', async () => {
   const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await open(synthetic.file, '', {colorScheme: 'dark'});
-  const light = await open(synthetic.file, '#theme=light', {colorScheme: 'dark'});
+  const dark = await open(synthetic.file, '', 'dark');
+  const light = await open(synthetic.file, '#theme=light', 'dark');
   assert.notEqual(await background(dark), await background(light));
-  await dark.close();
-  await light.close();
 });
 
 browserTest('compare shows significant rows only, unless told otherwise', async () => {
@@ -189,13 +225,18 @@ browserTest('compare shows significant rows only, unless told otherwise', async 
   const rowsOf = ({name}) => synthetic.results.runs.find(({file}) => file === name).rows;
   const significant = [...rowsOf(good[19])].filter(([key, after]) => {
     const before = rowsOf(good[0]).get(key);
-    return (after.ratio_lower > before.ratio_upper || after.ratio_upper < before.ratio_lower) && Math.abs(after.ratio / before.ratio - 1) > 0.02;
+    return (
+      (after.ratio_lower > before.ratio_upper || after.ratio_upper < before.ratio_lower) &&
+      Math.abs(after.ratio / before.ratio - 1) > 0.02
+    );
   });
-  const page = await open(synthetic.file, `#view=compare&base=${encodeURIComponent(base)}&head=${encodeURIComponent(head)}`);
+  const page = await open(
+    synthetic.file,
+    `#view=compare&base=${encodeURIComponent(base)}&head=${encodeURIComponent(head)}`,
+  );
   assert.equal((await page.$$('.compare tbody tr')).length, significant.length);
   await page.check('main input[type=checkbox]');
   await page.waitForFunction(() => document.querySelectorAll('.compare tbody tr').length === 60);
-  await page.close();
 });
 
 browserTest('peers: the factor over each is the geometric mean of the recorded ratios', async () => {
@@ -206,7 +247,6 @@ browserTest('peers: the factor over each is the geometric mean of the recorded r
   const [, cases, , mean] = await texts(page, '.summary tr[data-peer=naive] td');
   assert.equal(cases, '60');
   assert.equal(mean, `${Math.exp(logs.reduce((a, b) => a + b) / logs.length).toFixed(2)}\u00d7`);
-  await page.close();
 });
 
 browserTest('files that were left out are listed with field and reason', async () => {
@@ -214,9 +254,11 @@ browserTest('files that were left out are listed with field and reason', async (
   assert.equal(await page.textContent('#status .badge'), '2 files left out');
   const rows = await texts(page, '.skipped tbody tr');
   assert.match(rows[0], /^half\.json\(file\)not readable as JSON/);
-  assert.ok(rows.some((row) => row === 'wrong.jsonbenchmarks[0].ratiomust be a number above 0, is "x"'), rows.join('\n'));
+  assert.ok(
+    rows.some((row) => row === 'wrong.jsonbenchmarks[0].ratiomust be a number above 0, is "x"'),
+    rows.join('\n'),
+  );
   assert.equal((await page.$$('tr[data-run]')).length, 60);
-  await page.close();
 });
 
 browserTest('keys: views, search, cells of the heat map, cases of the history, help', async () => {
@@ -241,15 +283,15 @@ browserTest('keys: views, search, cells of the heat map, cases of the history, h
   await page.keyboard.press('Tab');
   await page.keyboard.press('?');
   assert.ok(await page.isVisible('#help'));
-  await page.close();
 });
 
 browserTest('the numbers can be saved', async () => {
   const page = await open(synthetic.file, '#element=4&machine=epyc-7003');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#csv')]);
-  const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\n');
   assert.equal(lines.length, 1 + 20 * cases.slice(0, 60).filter((c) => c.element === 4).length);
-  await page.close();
 });
 
 browserTest('60 cases, 8 machines and 200 commits are drawn in less than a second', async () => {
@@ -259,7 +301,6 @@ browserTest('60 cases, 8 machines and 200 commits are drawn in less than a secon
     for (let i = 0; i < 3; ++i) {
       const page = await open(file, hash);
       times.push(await page.evaluate(() => performance.getEntriesByName('drawn')[0].startTime));
-      await page.close();
     }
     assert.ok(Math.min(...times) < 1000, `${hash || 'heat map'}: ${times.map(Math.round)} ms`);
   }

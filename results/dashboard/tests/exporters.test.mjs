@@ -22,9 +22,14 @@ const recorded = loadResults(join(repository, 'results'));
 const boundless = makeRow('t2d/4x4/4', 64, 2);
 delete boundless.ratio_lower;
 delete boundless.ratio_upper;
-const awkward = loadResults(writeFolder({
-  'awkward.json': {context: makeContext({machine: 'a "quoted\\" name, with a comma\nand a line'}), benchmarks: [boundless]},
-}));
+const awkward = loadResults(
+  writeFolder({
+    'awkward.json': {
+      context: makeContext({machine: 'a "quoted\\" name, with a comma\nand a line'}),
+      benchmarks: [boundless],
+    },
+  }),
+);
 
 const everyInput = {several, single, recorded, awkward};
 
@@ -41,7 +46,8 @@ for (const [name, input] of Object.entries(everyInput)) {
     for (const entry of entries) {
       onlyKeys(entry, ['name', 'unit', 'value'], ['range', 'extra']);
       assert.equal(typeof entry.value, 'number');
-      for (const text of [entry.name, entry.unit, entry.range ?? '', entry.extra ?? '']) assert.equal(typeof text, 'string');
+      for (const text of [entry.name, entry.unit, entry.range ?? '', entry.extra ?? ''])
+        assert.equal(typeof text, 'string');
     }
   });
 
@@ -66,8 +72,10 @@ for (const [name, input] of Object.entries(everyInput)) {
     onlyKeys(report, ['format_version', 'machine', 'run', 'tests']);
     assert.equal(report.format_version, '2');
     assert.ok(report.machine.name && report.run.llvm_project_revision);
-    for (const value of [...Object.values(report.machine), ...Object.values(report.run)]) assert.equal(typeof value, 'string');
-    for (const time of [report.run.start_time, report.run.end_time]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    for (const value of [...Object.values(report.machine), ...Object.values(report.run)])
+      assert.equal(typeof value, 'string');
+    for (const time of [report.run.start_time, report.run.end_time])
+      assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
     assert.ok(report.tests.length > 0);
     for (const entry of report.tests) {
       onlyKeys(entry, ['name', 'execution_time']);
@@ -76,12 +84,18 @@ for (const [name, input] of Object.entries(everyInput)) {
   });
 
   test(`otava, ${name}: every row has a time, a commit and a number per case`, () => {
-    const [header, ...rows] = exportOtava(input).trimEnd().split('\n').map((line) => line.split(','));
+    const [header, ...rows] = exportOtava(input)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
     assert.deepEqual(header.slice(0, 2), ['time', 'commit']);
     assert.equal(new Set(header).size, header.length);
     assert.ok(header.length > 2 && rows.length > 0);
     const times = rows.map(([time]) => Date.parse(time));
-    assert.deepEqual(times, [...times].sort((a, b) => a - b));
+    assert.deepEqual(
+      times,
+      [...times].sort((a, b) => a - b),
+    );
     for (const [time, commit, ...values] of rows) {
       assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       assert.match(commit, /^[0-9a-f]+$/);
@@ -90,12 +104,15 @@ for (const [name, input] of Object.entries(everyInput)) {
     }
   });
 
-  test(`openmetrics, ${name}: passes the grammar and the rules of the text format`, () => assert.ok(readOpenMetrics(exportOpenMetrics(input)).length > 0));
+  test(`openmetrics, ${name}: passes the grammar and the rules of the text format`, () =>
+    assert.ok(readOpenMetrics(exportOpenMetrics(input)).length > 0));
 }
 
 const kNumber = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`;
 const kLabel = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;
-const kSample = new RegExp(String.raw`^([a-zA-Z_:][a-zA-Z0-9_:]*)\{(${kLabel}(?:,${kLabel})*)\} (${kNumber})(?: (${kNumber}))?$`);
+const kSample = new RegExp(
+  String.raw`^([a-zA-Z_:][a-zA-Z0-9_:]*)\{(${kLabel}(?:,${kLabel})*)\} (${kNumber})(?: (${kNumber}))?$`,
+);
 const kMetadata = /^# (TYPE|UNIT|HELP) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/;
 
 // A reader of OpenMetrics 1.0 text for gauges and info: [{name, labels, value}]. Throws where a rule is broken.
@@ -141,12 +158,21 @@ test('the numbers are the recorded ones', () => {
   const [key, row] = rows[7];
   const entry = JSON.parse(exportGithubActionBenchmark(single)).find(({name}) => name === key);
   assert.equal(entry.value, row.ratio);
-  assert.deepEqual(JSON.parse(exportBencher(single))[key].ratio, {value: row.ratio, lower_value: row.ratio_lower, upper_value: row.ratio_upper});
+  assert.deepEqual(JSON.parse(exportBencher(single))[key].ratio, {
+    value: row.ratio,
+    lower_value: row.ratio_lower,
+    upper_value: row.ratio_upper,
+  });
   assert.equal(JSON.parse(exportBencher(single))[key].latency.value, row.ns);
-  assert.deepEqual(JSON.parse(exportLnt(single)).tests.map(({name}) => name), rows.map(([name]) => name));
+  assert.deepEqual(
+    JSON.parse(exportLnt(single)).tests.map(({name}) => name),
+    rows.map(([name]) => name),
+  );
   assert.equal(JSON.parse(exportLnt(single)).tests[7].execution_time[0], row.ns * 1e-9);
   assert.equal(Number(exportOtava(single).trimEnd().split('\n').at(-1).split(',')[2 + 7]), row.ratio);
-  const seconds = readOpenMetrics(exportOpenMetrics(single)).find(({name, labels}) => name === 'dimorder_move_seconds' && labels.includes(`"${key}"`));
+  const seconds = readOpenMetrics(exportOpenMetrics(single)).find(
+    ({name, labels}) => name === 'dimorder_move_seconds' && labels.includes(`"${key}"`),
+  );
   assert.equal(seconds.value, row.ns * 1e-9);
 });
 
@@ -168,7 +194,9 @@ test('a case that one run lacks is no column for Otava', () => {
 test('export.mjs writes a file, filters, and says what it knows', () => {
   const folder = writeFolder(asFiles(makeRuns({machines: 2, commits: 2})));
   const run = (...options) =>
-    spawnSync(process.execPath, [join(repository, 'results/dashboard/export.mjs'), `--results=${folder}`, ...options], {encoding: 'utf8'});
+    spawnSync(process.execPath, [join(repository, 'results/dashboard/export.mjs'), `--results=${folder}`, ...options], {
+      encoding: 'utf8',
+    });
   const out = join(folder, 'out.txt');
   assert.equal(run('--format=bencher', '--machine=epyc-9004', `--out=${out}`).status, 0);
   assert.equal(Object.keys(JSON.parse(readFileSync(out, 'utf8'))).length, 60);

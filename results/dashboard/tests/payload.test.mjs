@@ -8,7 +8,16 @@ import {readCases, unlistedCase} from '../lib/cases.mjs';
 import {makeHtml} from '../lib/html.mjs';
 import {loadResults} from '../lib/load.mjs';
 import {makePayload} from '../lib/payload.mjs';
-import {allCases, asFiles, makeGate, makeGateCase, makeRandom, makeRuns, repository, writeFolder} from './synthetic.mjs';
+import {
+  allCases,
+  asFiles,
+  makeGate,
+  makeGateCase,
+  makeRandom,
+  makeRuns,
+  repository,
+  writeFolder,
+} from './synthetic.mjs';
 
 const kOptions = {generated: '2026-01-01T00:00:00.000Z', commitUrl: ''};
 
@@ -23,7 +32,10 @@ const sameAsRecorded = (results) => {
   assert.equal(model.runs.length, results.runs.length);
   results.runs.forEach((recorded, index) => {
     const run = model.runs[index];
-    assert.deepEqual([run.file, run.commit, run.configuration.machine], [recorded.file, recorded.context.commit, recorded.machine]);
+    assert.deepEqual(
+      [run.file, run.commit, run.configuration.machine],
+      [recorded.file, recorded.context.commit, recorded.machine],
+    );
     assert.equal(run.caseCount, recorded.rows.size);
     for (const [key, row] of recorded.rows) {
       const c = model.caseOf(key).index;
@@ -45,7 +57,10 @@ test('a run lacks the cases that it does not have', () => {
   const [gone] = runs[1].run.benchmarks.splice(3, 1);
   const model = modelOf(loadResults(writeFolder(asFiles(runs))));
   const c = model.caseOf(gone.name).index;
-  assert.deepEqual(model.runs.map((run) => run.has(c)), [true, false]);
+  assert.deepEqual(
+    model.runs.map((run) => run.has(c)),
+    [true, false],
+  );
   assert.ok(Number.isNaN(model.runs[1].value(c, 'ratio')));
   assert.equal(model.newest(model.configurations[0], c), model.runs[0]);
 });
@@ -59,7 +74,10 @@ test('plans and peers are those of the newest run', () => {
   for (const [key, row] of recorded.rows) {
     const c = model.caseOf(key).index;
     const peers = model.peers(run, c);
-    assert.deepEqual(peers.map(({name}) => name), ['naive', 'onednn']);
+    assert.deepEqual(
+      peers.map(({name}) => name),
+      ['naive', 'onednn'],
+    );
     isClose(peers[1].ratio, row.peer_onednn, 1e-7);
     assert.equal(model.plan(run.configuration, c), row.label);
   }
@@ -69,21 +87,39 @@ test('the tables of cases are read whole', () => {
   const cases = readCases(join(repository, 'bench'));
   assert.ok(cases.length > 300);
   assert.equal(new Set(cases.map(({key}) => key)).size, cases.length);
-  for (const c of cases) assert.ok(c.class && c.layout && c.why && c.bytes > 0 && c.element > 0 && /^[\d.]+$/.test(c.perm), JSON.stringify(c));
+  for (const c of cases)
+    assert.ok(
+      c.class && c.layout && c.why && c.bytes > 0 && c.element > 0 && /^[\d.]+$/.test(c.perm),
+      JSON.stringify(c),
+    );
   assert.equal(cases.find(({key}) => key === 'nchw2nhwc/1x3x224x224/4').bytes, 3 * 224 * 224 * 4);
-  assert.deepEqual([unlistedCase('create/t2d/4x4/4', 64).class, unlistedCase('gone/4x4/4', 64).class], ['call', 'unlisted']);
+  assert.deepEqual(
+    [unlistedCase('create/t2d/4x4/4', 64).class, unlistedCase('gone/4x4/4', 64).class],
+    ['call', 'unlisted'],
+  );
 });
 
 test('a run of the gate becomes a row per base, with its noise', () => {
-  const cases = [makeGateCase('a', 1.01), makeGateCase('b', 1.12, 0.98), makeGateCase('c', 0.99, 1.01), {case: 'd', outcome: 'same-code', plan: '', note: ''}];
+  const cases = [
+    makeGateCase('a', 1.01),
+    makeGateCase('b', 1.12, 0.98),
+    makeGateCase('c', 0.99, 1.01),
+    {case: 'd', outcome: 'same-code', plan: '', note: ''},
+  ];
   const gate = makeGate(0, makeRandom(1), {}, ['merge base', 'results/baseline']);
   gate.comparisons[0].cases = cases;
   const {gates} = payloadOf(loadResults(writeFolder({'gate/one.json': gate})));
-  assert.deepEqual(gates.map(({base}) => base), ['merge base', 'results/baseline']);
+  assert.deepEqual(
+    gates.map(({base}) => base),
+    ['merge base', 'results/baseline'],
+  );
   const [{timed, control, slowest, spread, outcomes}] = gates;
   assert.equal(timed, 3);
   assert.equal(control.ratio, 0.98);
-  assert.deepEqual(slowest.map((c) => c.case), ['b', 'a', 'c']);
+  assert.deepEqual(
+    slowest.map((c) => c.case),
+    ['b', 'a', 'c'],
+  );
   assert.deepEqual([spread.lower, spread.ratio, spread.upper], [0.99, 1.01, 1.12]);
   assert.deepEqual(outcomes, {same: 1, cleared: 2, 'same-code': 1});
 });
