@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // node annotate.mjs [REVISIONS]: adds to results/annotations.json what commits accept on purpose by a trailer
-// "Perf-Accept: <case glob> <reason>" and is not there yet. REVISIONS as for git log; HEAD and all before it by default.
+// "Perf-Accept: <case glob> <reason>" and is not there yet. REVISIONS as for git log; by default HEAD and all before.
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';

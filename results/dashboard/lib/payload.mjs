@@ -79,45 +79,62 @@ const newest = (runs, wanted) => {
 const hasPeers = ({rows}) =>
   [...rows.values()].some((row) => Object.keys(row).some((name) => name.startsWith('peer_')));
 
-// `results` is what loadResults returns, `cases` what readCases does.
-export const makePayload = (results, cases, {generated, commitUrl}) => {
-  const used = usedCases(cases, results.runs);
-  const indexOfCase = new Map(used.map(({key}, index) => [key, index]));
-  const environments = new Interner();
-  const configurations = new Interner();
-  const caseLists = new Interner();
-  const sortedKeys = ({rows}) => [...rows.keys()].sort((a, b) => indexOfCase.get(a) - indexOfCase.get(b));
-  const rowsInOrder = (run) => sortedKeys(run).map((key) => run.rows.get(key));
+// What runs refer to by index.
+class Tables {
+  environments = new Interner();
+  configurations = new Interner();
+  caseLists = new Interner();
+  #indexes;
 
-  const runs = results.runs.map((run) => ({
+  constructor(cases) {
+    this.#indexes = new Map(cases.map(({key}, index) => [key, index]));
+  }
+
+  // [case's index, row], in the order of the cases.
+  rowsOf({rows}) {
+    return [...rows].map(([key, row]) => [this.#indexes.get(key), row]).sort(([a], [b]) => a - b);
+  }
+}
+
+const encodeRun = (run, tables) => {
+  const indexed = tables.rowsOf(run);
+  const rows = indexed.map(([, row]) => row);
+  return {
     file: run.file,
     date: run.date,
     commit: run.context.commit,
     dirty: run.context.dirty === 'true',
-    configuration: configurations.indexOf(configurationOf(run)),
-    environment: environments.indexOf(pick(run.context, kEnvironment)),
+    configuration: tables.configurations.indexOf(configurationOf(run)),
+    environment: tables.environments.indexOf(pick(run.context, kEnvironment)),
     copies: copiesOf(run.context),
-    caseList: caseLists.indexOf(sortedKeys(run).map((key) => indexOfCase.get(key))),
-    values: encodeFloats(rowsInOrder(run).flatMap((row) => columns.map((column) => row[column]))),
-    bounds: encodeBounds(rowsInOrder(run)),
-  }));
-  const indexOfRun = new Map(results.runs.map((run, index) => [run, index]));
+    caseList: tables.caseLists.indexOf(indexed.map(([index]) => index)),
+    values: encodeFloats(rows.flatMap((row) => columns.map((column) => row[column]))),
+    bounds: encodeBounds(rows),
+  };
+};
 
+// `results` is what loadResults returns, `cases` what readCases does.
+export const makePayload = ({runs, gates, annotations, skipped}, cases, {generated, commitUrl}) => {
+  const used = usedCases(cases, runs);
+  const tables = new Tables(used);
+  const encoded = runs.map((run) => encodeRun(run, tables));
+  const ofNewest = (wanted, encode) =>
+    newest(runs, wanted).map((run) => ({run: runs.indexOf(run), ...encode(tables.rowsOf(run).map(([, row]) => row))}));
   return {
     generated,
     commitUrl,
     cases: used,
-    configurations: configurations.values,
-    environments: environments.values,
-    caseLists: caseLists.values,
-    runs,
-    plans: newest(results.runs, () => true).map((run) => ({
-      run: indexOfRun.get(run),
-      labels: rowsInOrder(run).map(({label}) => label),
-    })),
-    peers: newest(results.runs, hasPeers).map((run) => ({run: indexOfRun.get(run), values: peersOf(rowsInOrder(run))})),
-    gates: results.gates.flatMap(gateRows),
-    annotations: results.annotations,
-    skipped: results.skipped,
+    configurations: tables.configurations.values,
+    environments: tables.environments.values,
+    caseLists: tables.caseLists.values,
+    runs: encoded,
+    plans: ofNewest(
+      () => true,
+      (rows) => ({labels: rows.map(({label}) => label)}),
+    ),
+    peers: ofNewest(hasPeers, (rows) => ({values: peersOf(rows)})),
+    gates: gates.flatMap(gateRows),
+    annotations,
+    skipped,
   };
 };

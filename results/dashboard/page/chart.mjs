@@ -22,6 +22,15 @@ const css = (name) => {
 // Colours of the lines, apart in both themes and for the colour-blind (Okabe and Ito).
 export const lineColour = (index) => css(`--line-${index % 8}`);
 
+// The names of the lines of a chart, [{name, note}], with their colours.
+export const lineLegend = (lines) =>
+  h.ul(
+    {class: 'lines'},
+    lines.map(({name, note}, index) =>
+      h.li(h.span({class: 'dot', style: `background: ${lineColour(index)}`}), name, h.span({class: 'muted'}, note)),
+    ),
+  );
+
 // uPlot's table of date formats: least step in seconds, format, what it adds on the second line when the year, month,
 // day, hour, minute, second changes, and how the two are put together.
 const kHour = 3600;
@@ -79,13 +88,7 @@ const tooltip = (describe) => {
   return {hooks: {init: (u) => u.over.append(box), setCursor: place}};
 };
 
-const valueSeries = ({label, colour, dash}, points) => ({
-  label,
-  stroke: colour,
-  width: 2,
-  dash,
-  points: {show: points, size: 6, fill: colour},
-});
+const valueSeries = (colour, points) => ({stroke: colour, width: 2, points: {show: points, size: 6, fill: colour}});
 const boundSeries = () => ({stroke: 'transparent', points: {show: false}});
 const translucent = (colour) => colour.replace('rgb(', 'rgba(').replace(')', ', 0.18)');
 
@@ -95,12 +98,13 @@ const layOut = (lines, times) => {
   const series = [{}];
   const bands = [];
   const points = times.length <= 100;
-  for (const line of lines) {
+  lines.forEach(({values, lower, upper}, index) => {
+    const colour = lineColour(index);
     const first = columns.length;
-    columns.push(line.values, line.lower, line.upper);
-    series.push(valueSeries(line, points), boundSeries(), boundSeries());
-    bands.push({series: [first + 2, first + 1], fill: translucent(line.colour)});
-  }
+    columns.push(values, lower, upper);
+    series.push(valueSeries(colour, points), boundSeries(), boundSeries());
+    bands.push({series: [first + 2, first + 1], fill: translucent(colour)});
+  });
   return {columns, series, bands};
 };
 
@@ -139,20 +143,25 @@ const axes = (unit, log) => [
   }),
 ];
 
-// Draws once `holder` has a width, and follows it.
+// Draws once `holder` is in the page, follows its width, and ends when it is taken out.
 const drawIn = (holder, options, columns) => {
   let plot = null;
-  const follow = ([entry]) => {
-    const width = entry.contentRect.width;
-    if (width === 0) return;
-    if (plot) plot.setSize({width, height: kHeight});
-    else plot = new uPlot({...options, width}, columns, holder);
-  };
-  new ResizeObserver(follow).observe(holder);
+  const observer = new ResizeObserver(() => {
+    const width = holder.clientWidth;
+    if (!holder.isConnected) {
+      observer.disconnect();
+      plot?.destroy();
+    } else if (plot) {
+      plot.setSize({width, height: kHeight});
+    } else {
+      plot = new uPlot({...options, width}, columns, holder);
+    }
+  });
+  observer.observe(holder);
 };
 
-// The element to place. `times` in milliseconds; `lines` is [{label, colour, values, lower, upper}] over them,
-// undefined where a line has no point.
+// The element to place. `times` in milliseconds; `lines` is [{values, lower, upper}] over them, undefined where a
+// line has no point; they take the colours of their indexes.
 export const chart = ({times, lines, marks, unit, log, fromZero, describe}) => {
   const seconds = times.map((time) => time / 1000);
   const {columns, series, bands} = layOut(lines, seconds);

@@ -2,7 +2,8 @@
 //
 // Two runs side by side, the largest significant changes first.
 
-import {checkbox, h, link, select} from '#page/dom.mjs';
+import {checkbox, empty, list, note, numberCell, numberHead, select} from '#page/controls.mjs';
+import {h, link} from '#page/dom.mjs';
 import {boundsText, changeText, plural, ratioText, setupText} from '#page/format.mjs';
 import {compareCase, geometricMean, kLeastChange} from '#page/statistics.mjs';
 
@@ -10,7 +11,7 @@ const casesOfBoth = (cases, base, head) => cases.filter((c) => base.has(c.index)
 
 // The run chosen by file, else the newest; the one to compare with is the run before it of the same configuration, else
 // any before it.
-export const chosenRuns = ({model, state, configurations}) => {
+const chosenRuns = ({model, state, configurations}) => {
   const runs = model.runs.filter((run) => configurations.includes(run.configuration));
   const named = (file) => runs.find((run) => run.file === file);
   const head = named(state.head) ?? runs.at(-1);
@@ -23,7 +24,7 @@ export const chosenRuns = ({model, state, configurations}) => {
 const size = ({change}) => Math.abs(Math.log(change));
 
 // [{c, before, after, change, significant}], the largest change first.
-export const comparison = (cases, base, head) =>
+const comparison = (cases, base, head) =>
   casesOfBoth(cases, base, head)
     .map((c) => ({c, ...compareCase(base, head, c.index)}))
     .sort((a, b) => size(b) - size(a));
@@ -37,7 +38,7 @@ const bar = ({change}, most) => {
 const verdict = ({change, significant}) => (significant ? (change > 1 ? 'worse' : 'better') : 'same');
 
 const sideCells = ({ratio, lower, upper}) => [
-  h.td({class: 'number'}, ratioText(ratio)),
+  numberCell(ratioText(ratio)),
   h.td({class: 'number muted'}, boundsText(lower, upper)),
 ];
 
@@ -99,38 +100,27 @@ const copyButton = (text) => {
 };
 
 const table = (page, rows) => {
-  const heads = [['case'], ['class'], ['base', 2], ['head', 2], ['change'], ['faster | slower'], ['']];
-  return h.div(
-    {class: 'scroll'},
-    h.table(
-      {class: 'list compare'},
-      h.thead(
-        h.tr(
-          heads.map(([name, colspan]) => h.th({colspan, class: colspan || name === 'change' ? 'number' : null}, name)),
-        ),
-      ),
-      h.tbody(rows.map((row) => compareRow(page, row, size(rows[0])))),
-    ),
+  const side = (name) => numberHead(name, {colspan: 2});
+  const heads = ['case', 'class', side('base'), side('head'), numberHead('change'), 'faster | slower', ''];
+  const most = size(rows[0]);
+  return list(
+    heads,
+    rows.map((row) => compareRow(page, row, most)),
+    'compare',
   );
 };
 
-const runSelect = (page, runs, label, name, chosen) =>
-  select(
-    label,
-    runs
-      .slice()
-      .reverse()
-      .map((run) => [
-        run.file,
-        `${run.label}  ${run.environment.suite}, ${setupText(run.configuration)}, ${run.configuration.machine}`,
-      ]),
-    chosen.file,
-    (file) => page.set({[name]: file}),
-  );
+const runText = ({label, environment, configuration}) =>
+  `${label}  ${environment.suite}, ${setupText(configuration)}, ${configuration.machine}`;
+
+const runSelect = (page, runs, label, name, chosen) => {
+  const pairs = runs.map((run) => [run.file, runText(run)]).reverse();
+  return select(label, pairs, chosen.file, (file) => page.set({[name]: file}));
+};
 
 export const renderCompare = (page) => {
   const {runs, base, head} = chosenRuns(page);
-  if (!base) return [h.p({class: 'empty'}, 'Two runs are needed that pass the filters.')];
+  if (!base) return [empty('Two runs are needed that pass the filters.')];
   const rows = comparison(page.cases, base, head);
   const shown = page.state.all ? rows : rows.filter(({significant}) => significant);
   const hidden = rows.length - shown.length;
@@ -145,12 +135,11 @@ export const renderCompare = (page) => {
     base.configuration !== head.configuration && h.p({class: 'warning'}, 'These runs are of different configurations.'),
     counts(rows),
     rows.length > 0 && means(rows),
-    h.p(
-      {class: 'note'},
+    note(
       `Significant: the 95 % bounds do not meet and the ratios differ by more than ${kLeastChange * 100} %. `,
       'The runs were taken at different times; the gate times both sides together.',
     ),
     shown.length > 0 && table(page, shown),
-    hidden > 0 && h.p({class: 'note'}, `${plural(hidden, 'row')} without significant change not shown.`),
+    hidden > 0 && note(`${plural(hidden, 'row')} without significant change not shown.`),
   ];
 };

@@ -30,22 +30,4 @@ export const h = new Proxy(
   },
 );
 
-// A select of [value, text] pairs.
-export const select = (label, pairs, chosen, onchange) =>
-  h.label(
-    {class: 'field'},
-    h.span(label),
-    h.select(
-      {onchange: (event) => onchange(event.target.value)},
-      pairs.map(([value, text]) => h.option({value, selected: value === chosen}, text)),
-    ),
-  );
-
-export const checkbox = (label, checked, onchange) =>
-  h.label(
-    {class: 'check'},
-    h.input({type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked)}),
-    label,
-  );
-
 export const link = (href, text, properties = {}) => h.a({href, ...properties}, text);

@@ -3,8 +3,9 @@
 // Every run of the gate against one of its bases, with its noise: what two copies of the base differed by, and how far
 // the cases spread.
 
-import {chart, lineColour} from '#page/chart.mjs';
-import {h, link, select} from '#page/dom.mjs';
+import {chart, lineColour, lineLegend} from '#page/chart.mjs';
+import {empty, list, note, numberCell, numberHead, select} from '#page/controls.mjs';
+import {h, link} from '#page/dom.mjs';
 import {changeText, dateText, plural} from '#page/format.mjs';
 import {commitLink} from '#page/provenance.mjs';
 
@@ -17,7 +18,7 @@ const lines = [
   {name: 'A/A control: base against base', of: ({control}) => control},
 ];
 
-export const isNoisy = ({control}) => control !== null && Math.abs(control.ratio - 1) > kNoise;
+const isNoisy = ({control}) => control !== null && Math.abs(control.ratio - 1) > kNoise;
 
 const bounds = ({lower, upper}) =>
   lower === null || upper === null ? '' : ` (${changeText(lower)} .. ${changeText(upper)})`;
@@ -43,20 +44,12 @@ const gateChart = (gates) =>
     marks: [],
     unit: '% slower than the base',
     describe: describe(gates),
-    lines: lines.map(({name, of}, line) => ({
-      label: name,
-      colour: lineColour(line),
+    lines: lines.map(({of}) => ({
       values: gates.map((gate) => percent(of(gate)?.ratio)),
       lower: gates.map((gate) => percent(of(gate)?.lower)),
       upper: gates.map((gate) => percent(of(gate)?.upper)),
     })),
   });
-
-const legend = () =>
-  h.ul(
-    {class: 'lines'},
-    lines.map(({name}, line) => h.li(h.span({class: 'dot', style: `background: ${lineColour(line)}`}), name)),
-  );
 
 const outcomesText = ({outcomes}) =>
   Object.entries(outcomes)
@@ -80,76 +73,48 @@ const gateRow = (page, gate) =>
     h.td(intervalText(gate.spread)),
     slowestCell(page, gate),
     h.td(outcomesText(gate)),
-    h.td({class: 'number'}, `${gate.seconds.toFixed(0)} s`),
+    numberCell(`${gate.seconds.toFixed(0)} s`),
   );
 
-const gateTable = (page, gates) => {
-  const heads = [
-    ['date'],
-    ['head'],
-    ['base'],
-    ['verdict'],
-    ['A/A control'],
-    ['all cases'],
-    ['slowest'],
-    ['outcomes'],
-    ['time', 'number'],
-  ];
-  return h.div(
-    {class: 'scroll'},
-    h.table(
-      {class: 'list'},
-      h.thead(h.tr(heads.map(([name, kind]) => h.th({class: kind}, name)))),
-      h.tbody(
-        gates
-          .slice()
-          .reverse()
-          .map((gate) => gateRow(page, gate)),
-      ),
-    ),
+const kHeads = ['date', 'head', 'base', 'verdict', 'A/A control', 'all cases', 'slowest', 'outcomes'];
+
+const gateTable = (page, gates) =>
+  list([...kHeads, numberHead('time')], gates.map((gate) => gateRow(page, gate)).reverse());
+
+const annotationRow = (model, annotation) =>
+  h.tr(
+    h.td(annotation.date.slice(0, 10)),
+    h.td(commitLink(model, annotation)),
+    h.td(h.code(annotation.cases)),
+    h.td(annotation.reason),
   );
+
+const annotationList = ({model}) => {
+  const rows = model.annotations.map((annotation) => annotationRow(model, annotation));
+  return rows.length > 0 && [h.h2('Accepted on purpose'), list(['date', 'commit', 'cases', 'reason'], rows)];
 };
 
-const annotationList = ({model}) =>
-  model.annotations.length > 0 && [
-    h.h2('Accepted on purpose'),
-    h.table(
-      {class: 'list'},
-      h.tbody(
-        model.annotations.map((annotation) =>
-          h.tr(
-            h.td(annotation.date.slice(0, 10)),
-            h.td(commitLink(model, annotation)),
-            h.td(h.code(annotation.cases)),
-            h.td(annotation.reason),
-          ),
-        ),
-      ),
-    ),
-  ];
+const baseSelect = (page, bases, base) => {
+  const pairs = bases.map((name) => [name, name]);
+  return select('Against', pairs, base, (gate) => page.set({gate}));
+};
 
 export const renderGate = (page) => {
   const bases = [...new Set(page.model.gates.map(({base}) => base))];
-  if (!bases.length) return [h.p({class: 'empty'}, 'No run of the gate is in results/gate/.'), annotationList(page)];
+  if (!bases.length) return [empty('No run of the gate is in results/gate/.'), annotationList(page)];
   const base = bases.includes(page.state.gate) ? page.state.gate : bases[0];
   const gates = page.model.gates.filter((gate) => gate.base === base);
   const noisy = gates.filter(isNoisy).length;
   return [
     h.div(
       {class: 'toolbar'},
-      select(
-        'Against',
-        bases.map((name) => [name, name]),
-        base,
-        (gate) => page.set({gate}),
-      ),
-      h.p(
-        {class: 'note'},
+      baseSelect(page, bases, base),
+      note(
         `${plural(gates.length, 'run')}, ${noisy} with an A/A control beyond ${kNoise * 100} %. `,
         'Suspects are measured again beside base against base: that is the control.',
       ),
     ),
-    legend(),
+    lineLegend(lines),
     gateChart(gates),
     gateTable(page, gates),
     annotationList(page),

@@ -2,7 +2,8 @@
 //
 // The landing view: cases down, machines across, each with a column per element size; the newest run of each.
 
-import {h, link, select} from '#page/dom.mjs';
+import {metricSelect, note} from '#page/controls.mjs';
+import {h, link} from '#page/dom.mjs';
 import {boundsText, bytesText, dateText, gbps, plural, ratioText, setupText, timeText} from '#page/format.mjs';
 import {heatLegend, heatStep, metrics} from '#page/heat.mjs';
 import {moveFocus} from '#page/keyboard.mjs';
@@ -33,7 +34,8 @@ const tooltip = (c, run) => {
   ].join('\n');
 };
 
-const heatCell = (page, c, {configuration}) => {
+const heatCell = (page, variants, {configuration, element}) => {
+  const c = variants.find((variant) => variant.element === element);
   const run = c && page.model.newest(configuration, c.index);
   if (!run) return h.td();
   const metric = metrics[page.state.metric];
@@ -72,13 +74,7 @@ const classBody = (page, name, cases, columns, reasons) =>
     [...groupBy(cases, (c) => c.name)].map(([move, variants]) =>
       h.tr(
         h.th({scope: 'row'}, move),
-        columns.map((column) =>
-          heatCell(
-            page,
-            variants.find((c) => c.element === column.element),
-            column,
-          ),
-        ),
+        columns.map((column) => heatCell(page, variants, column)),
         reasons && h.td({class: 'reason'}, variants[0].why),
       ),
     ),
@@ -117,15 +113,9 @@ export const renderHeatmap = (page) => {
   return [
     h.div(
       {class: 'toolbar'},
-      select(
-        'Show',
-        Object.entries(metrics).map(([name, {title}]) => [name, title]),
-        page.state.metric,
-        (metric) => page.set({metric}),
-      ),
+      metricSelect(page),
       legend(),
-      h.p(
-        {class: 'note'},
+      note(
         'Ratio = time of the move / time of the better of two copies of the same bytes. ',
         '1.00 is a copy, lower is better.',
       ),

@@ -2,8 +2,9 @@
 //
 // One case over time, a line per configuration.
 
-import {chart, lineColour} from '#page/chart.mjs';
-import {checkbox, h, select} from '#page/dom.mjs';
+import {chart, lineColour, lineLegend} from '#page/chart.mjs';
+import {checkbox, empty, list, metricSelect, numberCell, numberHead, select} from '#page/controls.mjs';
+import {h} from '#page/dom.mjs';
 import {annotationsFor} from '#page/filters.mjs';
 import {boundsText, bytesText, configurationText, dateText, gbps, plural, ratioText, timeText} from '#page/format.mjs';
 import {metrics} from '#page/heat.mjs';
@@ -17,26 +18,17 @@ const linesOf = ({model, configurations}, c) =>
     .map((configuration) => ({configuration, runs: model.runsOf(configuration).filter((run) => run.has(c.index))}))
     .filter(({runs}) => runs.length);
 
-const kBoundColumns = {ratio: ['lower', 'upper']};
-
-// Values of a line over all times; undefined, which makes no gap, where another line has its runs.
-const plotted = ({configuration, runs}, index, times, metric, c) => {
+// Values of a line over all times; undefined, which makes no gap, where another line has its runs. Of the ratio alone
+// there are bounds.
+const plotted = ({runs}, times, metric, c) => {
   const byTime = new Map(runs.map((run) => [run.time, run]));
   const over = (of) =>
     times.map((time) => {
       const value = byTime.has(time) ? of(byTime.get(time)) : NaN;
       return Number.isNaN(value) ? undefined : value;
     });
-  const [lower, upper] = (kBoundColumns[metric] ?? [null, null]).map((column) =>
-    over((run) => (column ? run.value(c.index, column) : NaN)),
-  );
-  return {
-    label: configurationText(configuration),
-    colour: lineColour(index),
-    values: over((run) => metrics[metric].of(run, c)),
-    lower,
-    upper,
-  };
+  const bound = (name) => over((run) => (metric === 'ratio' ? run.value(c.index, name) : NaN));
+  return {values: over((run) => metrics[metric].of(run, c)), lower: bound('lower'), upper: bound('upper')};
 };
 
 const boundsOf = (run, c) => boundsText(run.value(c.index, 'lower'), run.value(c.index, 'upper'));
@@ -71,7 +63,7 @@ const caseChart = ({state}, c, lines, marks) => {
   const times = [...new Set(lines.flatMap(({runs}) => runs.map((run) => run.time)))].sort((a, b) => a - b);
   return chart({
     times,
-    lines: lines.map((line, index) => plotted(line, index, times, state.metric, c)),
+    lines: lines.map((line) => plotted(line, times, state.metric, c)),
     marks,
     describe: (index) => [
       h.div(dateText(new Date(times[index]).toISOString())),
@@ -84,15 +76,8 @@ const caseChart = ({state}, c, lines, marks) => {
 };
 
 const legend = (lines) =>
-  h.ul(
-    {class: 'lines'},
-    lines.map(({configuration, runs}, index) =>
-      h.li(
-        h.span({class: 'dot', style: `background: ${lineColour(index)}`}),
-        configurationText(configuration),
-        h.span({class: 'muted'}, plural(runs.length, 'run')),
-      ),
-    ),
+  lineLegend(
+    lines.map(({configuration, runs}) => ({name: configurationText(configuration), note: plural(runs.length, 'run')})),
   );
 
 const markList = (marks) =>
@@ -124,59 +109,58 @@ const runRow = (page, c, run) => {
     h.td(commitLink(page.model, run)),
     h.td(configurationText(run.configuration)),
     h.td(run.environment.compiler),
-    h.td({class: 'number'}, ratioText(value('ratio'))),
-    h.td({class: 'number'}, boundsText(value('lower'), value('upper'))),
-    h.td({class: 'number'}, ratioText(value('vs_memcpy'))),
-    h.td({class: 'number'}, timeText(value('ns'))),
-    h.td({class: 'number'}, gbps(c.bytes, value('ns')).toFixed(1)),
+    numberCell(ratioText(value('ratio'))),
+    numberCell(boundsText(value('lower'), value('upper'))),
+    numberCell(ratioText(value('vs_memcpy'))),
+    numberCell(timeText(value('ns'))),
+    numberCell(gbps(c.bytes, value('ns')).toFixed(1)),
   );
 };
 
+const kHeads = ['date', 'commit', 'configuration', 'compiler'];
+const kNumberHeads = ['ratio', '95 % bounds', 'vs memcpy', 'time', 'GB/s'];
+
 const runTable = (page, c, lines) => {
   const runs = lines.flatMap((line) => line.runs).sort((a, b) => b.time - a.time);
-  const names = ['date', 'commit', 'configuration', 'compiler', 'ratio', '95 % bounds', 'vs memcpy', 'time', 'GB/s'];
   return h.details(
-    {class: 'scroll', open: runs.length <= 20},
+    {open: runs.length <= 20},
     h.summary(plural(runs.length, 'run')),
-    h.table(
-      {class: 'list'},
-      h.thead(h.tr(names.map((name, index) => h.th({class: index > 3 && 'number'}, name)))),
-      h.tbody(runs.map((run) => runRow(page, c, run))),
+    list(
+      [...kHeads, kNumberHeads.map((name) => numberHead(name))],
+      runs.map((run) => runRow(page, c, run)),
     ),
   );
+};
+
+const caseSelect = (page, c) => {
+  const choices = page.cases.includes(c) ? page.cases : [...page.cases, c];
+  const pairs = choices.map(({key}) => [key, key]);
+  return select('Case', pairs, c.key, (key) => page.set({case: key}));
 };
 
 const toolbar = (page, c) =>
   h.div(
     {class: 'toolbar'},
     h.button({title: 'case before ([)', onclick: () => page.step(-1)}, '\u2190'),
-    select(
-      'Case',
-      page.cases.concat(page.cases.includes(c) ? [] : [c]).map(({key}) => [key, key]),
-      c.key,
-      (key) => page.set({case: key}),
-    ),
+    caseSelect(page, c),
     h.button({title: 'case after (])', onclick: () => page.step(1)}, '\u2192'),
-    select(
-      'Show',
-      Object.entries(metrics).map(([name, metric]) => [name, metric.title]),
-      page.state.metric,
-      (metric) => page.set({metric}),
-    ),
+    metricSelect(page),
     checkbox('log', page.state.log, (log) => page.set({log})),
     checkbox('from 0', page.state.zero, (zero) => page.set({zero})),
   );
 
+// All that speak of the case on one of the machines.
+const annotationsOf = ({model}, c, lines) => {
+  const machines = new Set(lines.map(({configuration}) => configuration.machine));
+  return [...new Set([...machines].flatMap((machine) => annotationsFor(model.annotations, c.key, machine)))];
+};
+
 export const renderHistory = (page) => {
   const c = chosenCase(page);
-  if (!c) return [h.p({class: 'empty'}, 'No case passes the filters.')];
+  if (!c) return [empty('No case passes the filters.')];
   const lines = linesOf(page, c);
-  const machines = [...new Set(lines.map(({configuration}) => configuration.machine))];
-  const annotations = [
-    ...new Set(machines.flatMap((machine) => annotationsFor(page.model.annotations, c.key, machine))),
-  ];
-  if (!lines.length) return [toolbar(page, c), h.p({class: 'empty'}, 'No run that passes the filters has this case.')];
-  const marks = marksOf(lines, annotations);
+  if (!lines.length) return [toolbar(page, c), empty('No run that passes the filters has this case.')];
+  const marks = marksOf(lines, annotationsOf(page, c, lines));
   return [
     toolbar(page, c),
     h.h2(c.key),

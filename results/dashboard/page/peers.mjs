@@ -2,7 +2,8 @@
 //
 // dimorder beside the other libraries that a run timed.
 
-import {h, link, select} from '#page/dom.mjs';
+import {empty, list, note, numberCell, numberHead, select} from '#page/controls.mjs';
+import {h, link} from '#page/dom.mjs';
 import {configurationText, plural, ratioText} from '#page/format.mjs';
 import {heatStep} from '#page/heat.mjs';
 import {geometricMean} from '#page/statistics.mjs';
@@ -11,7 +12,7 @@ const kOurs = 'dimorder';
 const kStrip = {width: 220, height: 18, least: 0.5, most: 64};
 
 // [{c, ours, peers: [{name, ratio}], best}] of the cases that a peer took.
-export const peerRows = (model, run, cases) =>
+const peerRows = (model, run, cases) =>
   cases
     .filter((c) => run.has(c.index))
     .map((c) => ({c, ours: run.value(c.index, 'ratio'), peers: model.peers(run, c.index)}))
@@ -19,7 +20,7 @@ export const peerRows = (model, run, cases) =>
     .map((row) => ({...row, best: row.peers.reduce((a, b) => (b.ratio < a.ratio ? b : a))}));
 
 // Per peer: how many cases it took, how many of them we moved faster, and by what factor over all.
-export const peerSummary = (rows) => {
+const peerSummary = (rows) => {
   const names = [...new Set(rows.flatMap(({peers}) => peers.map(({name}) => name)))].sort();
   const factors = (name) =>
     rows.flatMap(({ours, peers}) => peers.filter((peer) => peer.name === name).map(({ratio}) => ratio / ours));
@@ -29,43 +30,30 @@ export const peerSummary = (rows) => {
     faster: values.filter((value) => value > 1).length,
     mean: geometricMean(values),
   });
-  return [
-    ...names.map((name) => summary(name, factors(name))),
-    summary(
-      'best of them',
-      rows.map(({ours, best}) => best.ratio / ours),
-    ),
-  ];
+  const best = rows.map((row) => row.best.ratio / row.ours);
+  return [...names.map((name) => summary(name, factors(name))), summary('best of them', best)];
 };
 
 const bar = (mean, most) =>
   h.div({class: 'bar', style: `width: ${Math.max((Math.log2(mean) / Math.log2(most)) * 100, 0.5)}%`});
 
+const summaryRow = ({name, cases, faster, mean}, most) =>
+  h.tr(
+    {'data-peer': name},
+    h.td(name),
+    numberCell(cases),
+    numberCell(faster),
+    numberCell(`${ratioText(mean)}\u00d7`),
+    h.td({class: 'bars'}, bar(mean, most)),
+  );
+
 const summaryTable = (summary) => {
   const most = Math.max(2, ...summary.map(({mean}) => mean));
-  return h.table(
-    {class: 'list summary'},
-    h.thead(
-      h.tr(
-        h.th('peer'),
-        h.th({class: 'number'}, 'cases'),
-        h.th({class: 'number'}, 'we are faster in'),
-        h.th({class: 'number'}, 'geometric mean'),
-        h.th('our advantage (log scale)'),
-      ),
-    ),
-    h.tbody(
-      summary.map(({name, cases, faster, mean}) =>
-        h.tr(
-          {'data-peer': name},
-          h.td(name),
-          h.td({class: 'number'}, cases),
-          h.td({class: 'number'}, faster),
-          h.td({class: 'number'}, `${ratioText(mean)}\u00d7`),
-          h.td({class: 'bars'}, bar(mean, most)),
-        ),
-      ),
-    ),
+  const numbers = ['cases', 'we are faster in', 'geometric mean'].map((name) => numberHead(name));
+  return list(
+    ['peer', numbers, 'our advantage (log scale)'],
+    summary.map((row) => summaryRow(row, most)),
+    'summary',
   );
 };
 
@@ -115,55 +103,40 @@ const peerRow = (page, names, {c, ours, peers, best}) => {
     h.td(link(page.href({view: 'history', case: c.key}), c.key)),
     ratioCell(ours, ours <= best.ratio),
     names.map((name) => ratioCell(ratioOf(name), name === best.name && best.ratio < ours)),
-    h.td({class: 'number'}, `${ratioText(best.ratio / ours)}\u00d7`),
+    numberCell(`${ratioText(best.ratio / ours)}\u00d7`),
     h.td(strip(ours, peers)),
   );
 };
 
-const caseTable = (page, rows, names) =>
-  h.div(
-    {class: 'scroll'},
-    h.table(
-      {class: 'list peers'},
-      h.thead(
-        h.tr(
-          h.th('case'),
-          [kOurs, ...names, 'best / ours'].map((name) => h.th({class: 'number'}, name)),
-          h.th('time / time of a copy, log scale'),
-        ),
-      ),
-      h.tbody(rows.map((row) => peerRow(page, names, row))),
-    ),
+const caseTable = (page, rows, names) => {
+  const numbers = [kOurs, ...names, 'best / ours'].map((name) => numberHead(name));
+  return list(
+    ['case', numbers, 'time / time of a copy, log scale'],
+    rows.map((row) => peerRow(page, names, row)),
   );
+};
+
+const runSelect = (page, runs, chosen) => {
+  const pairs = runs.map(({file, label, configuration}) => [file, `${label}  ${configurationText(configuration)}`]);
+  return select('Run', pairs, chosen.file, (file) => page.set({run: file}));
+};
 
 export const renderPeers = (page) => {
   const runs = page.model.runsWithPeers.filter((run) => page.configurations.includes(run.configuration));
   const run = runs.find(({file}) => file === page.state.run) ?? runs[0];
-  if (!run)
-    return [h.p({class: 'empty'}, 'No run that passes the filters timed peers: bench/run.sh --peers records them.')];
+  if (!run) return [empty('No run that passes the filters timed peers: bench/run.sh --peers records them.')];
   const rows = peerRows(page.model, run, page.cases).sort((a, b) => a.best.ratio / a.ours - b.best.ratio / b.ours);
   const summary = peerSummary(rows);
+  const names = summary.slice(0, -1).map(({name}) => name);
   return [
     h.div(
       {class: 'toolbar'},
-      select(
-        'Run',
-        runs.map(({file, label, configuration}) => [file, `${label}  ${configurationText(configuration)}`]),
-        run.file,
-        (file) => page.set({run: file}),
-      ),
-      h.p(
-        {class: 'note'},
+      runSelect(page, runs, run),
+      note(
         `${plural(rows.length, 'case')} that a peer takes, our weakest first. `,
         'Every number is time / time of the limit, in the same run.',
       ),
     ),
-    rows.length > 0 && summaryTable(summary),
-    rows.length > 0 &&
-      caseTable(
-        page,
-        rows,
-        summary.slice(0, -1).map(({name}) => name),
-      ),
+    rows.length > 0 && [summaryTable(summary), caseTable(page, rows, names)],
   ];
 };

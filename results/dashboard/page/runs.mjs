@@ -2,6 +2,7 @@
 //
 // Where the numbers come from: recorded runs with their environment, and files that were left out.
 
+import {list, numberCell, numberHead} from '#page/controls.mjs';
 import {h, link} from '#page/dom.mjs';
 import {dateText, plural} from '#page/format.mjs';
 import {commitLink} from '#page/provenance.mjs';
@@ -16,54 +17,32 @@ const runRow = (page, run) =>
     h.td(commitLink(page.model, run)),
     h.td(run.configuration.machine),
     h.td(run.configuration.target),
-    h.td({class: 'number'}, run.configuration.threads),
+    numberCell(run.configuration.threads),
     h.td(run.environment.compiler),
     h.td(run.environment.suite),
-    h.td({class: 'number'}, link(page.href({view: 'compare', head: run.file, base: ''}), run.caseCount)),
+    numberCell(link(page.href({view: 'compare', head: run.file, base: ''}), run.caseCount)),
     h.td({class: 'reason', title: `${environment(run)}\nGB/s of copies: ${run.copies}`}, environment(run)),
   );
 
 const runTable = (page, runs) => {
-  const heads = [
-    ['date'],
-    ['commit'],
-    ['machine'],
-    ['target'],
-    ['threads', 'number'],
-    ['compiler'],
-    ['suite'],
-    ['cases', 'number'],
-    ['environment'],
-  ];
-  return h.div(
-    {class: 'scroll'},
-    h.table(
-      {class: 'list'},
-      h.thead(h.tr(heads.map(([name, kind]) => h.th({class: kind}, name)))),
-      h.tbody(
-        runs
-          .slice()
-          .reverse()
-          .map((run) => runRow(page, run)),
-      ),
-    ),
-  );
+  const [threads, cases] = ['threads', 'cases'].map((name) => numberHead(name));
+  const heads = ['date', 'commit', 'machine', 'target', threads, 'compiler', 'suite', cases, 'environment'];
+  return list(heads, runs.map((run) => runRow(page, run)).reverse());
+};
+
+const kProblemsShown = 5;
+
+const skippedRows = ({file, problems}) => {
+  const rows = problems
+    .slice(0, kProblemsShown)
+    .map(({field, message}) => h.tr(h.td(file), h.td(h.code(field)), h.td(message)));
+  const more = problems.length - rows.length;
+  return more > 0 ? [...rows, h.tr(h.td(file), h.td(), h.td(`and ${more} more`))] : rows;
 };
 
 const skippedTable = ({skipped}) => [
-  h.h2({id: 'skipped'}, `${plural(skipped.length, 'file')} left out`),
-  h.table(
-    {class: 'list skipped'},
-    h.thead(h.tr(['file', 'field', 'what is wrong'].map((name) => h.th(name)))),
-    h.tbody(
-      skipped.flatMap(({file, problems}) =>
-        problems
-          .slice(0, 5)
-          .map(({field, message}) => h.tr(h.td(file), h.td(h.code(field)), h.td(message)))
-          .concat(problems.length > 5 ? h.tr(h.td(file), h.td({}), h.td(`and ${problems.length - 5} more`)) : []),
-      ),
-    ),
-  ),
+  h.h2(`${plural(skipped.length, 'file')} left out`),
+  list(['file', 'field', 'what is wrong'], skipped.map(skippedRows), 'skipped'),
 ];
 
 export const renderRuns = (page) => {
