@@ -106,6 +106,7 @@ const encodeRun = (run, tables) => {
     dirty: run.context.dirty === 'true',
     configuration: tables.configurations.indexOf(configurationOf(run)),
     environment: tables.environments.indexOf(pick(run.context, kEnvironment)),
+    load: run.context.load_avg?.[0],
     copies: copiesOf(run.context),
     caseList: tables.caseLists.indexOf(indexed.map(([index]) => index)),
     values: encodeFloats(rows.flatMap((row) => columns.map((column) => row[column]))),

@@ -10,6 +10,12 @@ import {commitLink} from '#page/provenance.mjs';
 const environment = ({environment: e}) =>
   `${e.os}, governor ${e.governor}, pages ${e.page_bytes} (huge: ${e.huge_pages}), flags${e.flags}`;
 
+const details = (run) => [
+  environment(run),
+  `load average at the start: ${run.load?.toFixed(1) ?? 'unknown'} on ${run.environment.num_cpus} CPUs`,
+  `GB/s of copies: ${run.copies}`,
+];
+
 const runRow = (page, run) =>
   h.tr(
     {'data-run': run.file},
@@ -21,7 +27,7 @@ const runRow = (page, run) =>
     h.td(run.environment.compiler),
     h.td(run.environment.suite),
     numberCell(link(page.href({view: 'compare', head: run.file, base: ''}), run.caseCount)),
-    h.td({class: 'reason', title: `${environment(run)}\nGB/s of copies: ${run.copies}`}, environment(run)),
+    h.td({class: 'reason', title: details(run).join('\n')}, environment(run)),
   );
 
 const runTable = (page, runs) => {

@@ -249,6 +249,19 @@ browserTest('peers: the factor over each is the geometric mean of the recorded r
   assert.equal(mean, `${Math.exp(logs.reduce((a, b) => a + b) / logs.length).toFixed(2)}\u00d7`);
 });
 
+browserTest('gate: a row per run, with the control recomputed', async () => {
+  const page = await open(synthetic.file, '#view=gate');
+  const rows = await page.$$eval('tr[data-gate]', (trs) => trs.map((tr) => [...tr.cells].map((td) => td.textContent)));
+  const expected = Object.values(gates).map(({head, comparisons: [{commit, cases}]}) => {
+    const percent = Math.round((cases[0].control.ratio - 1) * 1000) / 10;
+    return [head, commit.slice(0, 9), 'pass', `${percent < 0 ? '\u2212' : '+'}${Math.abs(percent).toFixed(1)}`];
+  });
+  assert.deepEqual(
+    rows.map(([, head, base, verdict, control]) => [head, base, verdict, control.split('\u00a0')[0]]),
+    expected.reverse(),
+  );
+});
+
 browserTest('files that were left out are listed with field and reason', async () => {
   const page = await open(synthetic.file, '#view=runs');
   assert.equal(await page.textContent('#status .badge'), '2 files left out');
