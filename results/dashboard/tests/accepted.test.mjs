@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {acceptedIn, merge} from '../lib/accepted.mjs';
 import {checkAnnotations} from '../lib/schema.mjs';
+import {temporaryFolder} from './synthetic.mjs';
 
 const repositoryWith = (...messages) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'dimorder-accepted-'));
+  const cwd = temporaryFolder();
   const git = (...words) =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...words], {cwd});
   git('init', '-q');

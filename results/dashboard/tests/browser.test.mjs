@@ -66,7 +66,7 @@ const isLocal = (url) => /^(file|data|blob|about):/.test(url);
 // Each test has windows of its own; whatever goes wrong in them, or wants the network, fails it.
 const browserTest = (name, run) =>
   test(name, {skip, timeout: 60000}, async () => {
-    context = await browser.newContext({viewport: {width: 1440, height: 900}});
+    context = await browser.newContext({viewport: {width: 1440, height: 900}, offline: true});
     context.setDefaultTimeout(10000);
     try {
       await run();

@@ -2,7 +2,7 @@
 //
 // Recorded runs that were never run: of any number of machines and commits, the same for the same seed.
 
-import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -186,9 +186,16 @@ export const makeAnnotation = (overrides = {}) => ({
   ...overrides,
 });
 
+// A folder that goes when the tests end.
+export const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dimorder-'));
+  process.on('exit', () => rmSync(folder, {recursive: true}));
+  return folder;
+};
+
 // A results folder in a temporary place. `files` maps names, "gate/x.json" too, to values or to text as it is.
 export const writeFolder = (files) => {
-  const folder = mkdtempSync(join(tmpdir(), 'dimorder-results-'));
+  const folder = temporaryFolder();
   for (const [name, value] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), {recursive: true});
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
