@@ -21,6 +21,7 @@ export const text = must(isText, 'a text');
 export const anyText = must((value) => typeof value === 'string', 'a text or ""');
 export const number = must(isNumber, 'a number');
 export const positive = must((value) => isNumber(value) && value > 0, 'a number above 0');
+export const notNegative = must((value) => isNumber(value) && value >= 0, 'a number, 0 or above');
 export const count = must((value) => Number.isInteger(value) && value >= 0, 'a whole number');
 export const countText = must((value) => isText(value) && /^\d+$/.test(value), 'a whole number as text');
 export const positiveText = must((value) => isText(value) && Number(value) > 0, 'a number above 0 as text');

@@ -8,7 +8,8 @@ const quantile = (sorted, share) => sorted[Math.round(share * (sorted.length - 1
 
 const bySize = (a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio));
 
-const interval = ({ratio, lower, upper}) => ({ratio, lower, upper});
+// Bounds of too few blocks are none.
+const interval = ({ratio, lower, upper}) => ({ratio, lower: lower || null, upper});
 
 // The blocks that decided: those of the confirmation, where there was one.
 const deciding = ({confirm, screen}) => confirm ?? screen;

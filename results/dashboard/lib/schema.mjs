@@ -9,6 +9,7 @@ import {
   countText,
   date,
   list,
+  notNegative,
   nullable,
   number,
   oneOf,
@@ -116,10 +117,11 @@ const run = (value, field, report) => {
   if (Array.isArray(value.benchmarks)) namesDiffer(value.benchmarks, 'benchmarks', report);
 };
 
-// Of blocks of head against base (or of base against its copy): head's time / base's, with bounds.
+// Of blocks of head against base (or of base against its copy): head's time / base's, with bounds, which are 0 and
+// infinity where there are too few blocks.
 const blocks = record({
   ratio: positive,
-  lower: nullable(positive),
+  lower: notNegative,
   upper: nullable(positive),
   p: nullable(number),
   base_ns: positive,

@@ -107,6 +107,7 @@ test('a run of the gate becomes a row per base, with its noise', () => {
     {case: 'd', outcome: 'same-code', plan: '', note: ''},
   ];
   const gate = makeGate(0, makeRandom(1), {}, ['merge base', 'results/baseline']);
+  Object.assign(cases[1].confirm, {lower: 0, upper: null});
   gate.comparisons[0].cases = cases;
   const {gates} = payloadOf(loadResults(writeFolder({'gate/one.json': gate})));
   assert.deepEqual(
@@ -116,6 +117,7 @@ test('a run of the gate becomes a row per base, with its noise', () => {
   const [{timed, control, slowest, spread, outcomes}] = gates;
   assert.equal(timed, 3);
   assert.equal(control.ratio, 0.98);
+  assert.deepEqual([slowest[0].lower, slowest[0].upper], [null, null]);
   assert.deepEqual(
     slowest.map((c) => c.case),
     ['b', 'a', 'c'],
