@@ -108,9 +108,12 @@ const layOut = (lines, times) => {
   return {columns, series, bands};
 };
 
-// About one point has no range of its own: give it a day.
-const timeRange = (u, min, max) =>
-  min === max ? [min - 43200, max + 43200] : [min - (max - min) * 0.02, max + (max - min) * 0.02];
+// One point has no range of its own: give it a day.
+const timeRange = ({data: [times]}, min, max) => {
+  if (times.length === 1) return [times[0] - kDay / 2, times[0] + kDay / 2];
+  const margin = (max - min) * 0.02;
+  return [min - margin, max + margin];
+};
 
 const linearRange = (fromZero) => (u, min, max) => (fromZero ? [0, max * 1.05] : uPlot.rangeNum(min, max, 0.1, true));
 
