@@ -250,41 +250,46 @@ HWY_INLINE void WithCount(int64_t count, const Function& function) {
   }
 }
 
-// Calls vectors(d) with the widest tag of which `n` elements fill a vector.
-template <class T, class Vectors>
-HWY_INLINE void WithTag(int64_t n, const Box& box, const Vectors& vectors) {
+// Calls vectors(d) with the widest tag of which `n` elements fill a vector, or none().
+template <class T, class Vectors, class None>
+HWY_INLINE void WithTag(int64_t n, const Vectors& vectors, const None& none) {
   const WideTag<T> wide;
   if (n >= static_cast<int64_t>(hn::Lanes(wide))) return vectors(wide);
   if (n >= kBlockLanes<T>) return vectors(BlockTag<T>());
-  Small<T>(box);
+  none();
+}
+
+// Interleaves each box that for_each(move) hands to move(box); all are of the size of `first`.
+template <class T, class ForEach>
+HWY_INLINE void ZipBoxes(const Box& first, const ForEach& for_each) {
+  WithCount<T>(first.inner[0].n, [&](auto count) {
+    constexpr int kC = decltype(count)::value;
+    if constexpr (kC > 4) return for_each([](const Box& box) { ZipBlocks<kC, T>(box); });
+    WithTag<T>(
+        first.inner[1].n, [&](auto d) { for_each([d](const Box& box) { ZipVectors<kC>(d, box); }); },
+        [&] { for_each([](const Box& box) { Small<T>(box); }); });
+  });
 }
 
 template <class T>
 HWY_INLINE void ZipBox(const Box& box) {
-  WithCount<T>(box.inner[0].n, [&](auto count) {
-    constexpr int kC = decltype(count)::value;
-    if constexpr (kC > 4) return ZipBlocks<kC, T>(box);
-    WithTag<T>(box.inner[1].n, box, [&](auto d) { ZipVectors<kC>(d, box); });
-  });
-}
-
-template <class T>
-HWY_INLINE void UnzipBox(const Box& box) {
-  WithCount<T>(box.inner[1].n, [&](auto count) {
-    constexpr int kC = decltype(count)::value;
-    if constexpr (kC > 4) return UnzipBlocks<kC, T>(box);
-    WithTag<T>(box.inner[0].n, box, [&](auto d) { UnzipVectors<kC>(d, box); });
-  });
+  ZipBoxes<T>(box, [&](const auto& move) { move(box); });
 }
 
 template <class T>
 void Zip(const KernelArgs& args) {
-  ForEachBox(args, [](const Box& box) { ZipBox<T>(box); });
+  ZipBoxes<T>(args, [&](const auto& move) { ForEachBox(args, move); });
 }
 
 template <class T>
 void Unzip(const KernelArgs& args) {
-  ForEachBox(args, [](const Box& box) { UnzipBox<T>(box); });
+  WithCount<T>(args.inner[1].n, [&](auto count) {
+    constexpr int kC = decltype(count)::value;
+    if constexpr (kC > 4) return ForEachBox(args, [](const Box& box) { UnzipBlocks<kC, T>(box); });
+    WithTag<T>(
+        args.inner[0].n, [&](auto d) { ForEachBox(args, [d](const Box& box) { UnzipVectors<kC>(d, box); }); },
+        [&] { ForEachBox(args, [](const Box& box) { Small<T>(box); }); });
+  });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
