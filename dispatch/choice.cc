@@ -67,10 +67,15 @@ int64_t RowsInL1(int64_t stride) {
   return kL1WayBytes / kLineBytes / divisor * kL1Ways;
 }
 
-// From 3/16 of the last level on each side: with all else that lives there, copies no longer stay in it.
-bool Streams(int64_t bytes, Stores stores) {
+// From 3/16 of the last level on each side, copies no longer stay in it, with all else that lives there. From 1/8 on
+// where rows collide and want to be packed anyway (0.7 of the time), and for runs, which need no stage.
+bool Streams(const Shape& shape, int64_t bytes, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
-  return bytes >= MachineCaches().last / 16 * 3;
+  const int64_t last = MachineCaches().last;
+  const bool adjoin = shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
+  const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
+  const bool early = shape.family == Family::kRun || (shape.family == Family::kTile && collide && !adjoin);
+  return bytes >= (early ? last / 8 : last / 16 * 3);
 }
 
 Family StreamedFamily(const Shape& shape) {
@@ -158,11 +163,11 @@ void ChooseStage(const Shape& shape, Choice* choice) {
 Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept {
   Choice choice = {
       .family = shape.family, .pack = Pack::kNone, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
-  if (Streams(bytes, stores)) choice.family = StreamedFamily(shape);
+  if (Streams(shape, bytes, stores)) choice.family = StreamedFamily(shape);
   if (Joins(shape)) {
     choice.family = Family::kJoined;
     const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;
-    if (long_runs && shape.family == Family::kTile && Streams(bytes, stores)) choice.pack = Pack::kRows;
+    if (long_runs && shape.family == Family::kTile && Streams(shape, bytes, stores)) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) ChooseTile(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
