@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/copy/value_change.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "runtime/error.h"
+#include "runtime/graph/infer.h"
+#include "runtime/half.h"
+
+namespace dimorder {
+namespace {
+
+// Calls fn(T()) with the C++ type of `dtype`.
+template <class Fn>
+void WithType(DataType dtype, Fn&& fn) {
+  switch (dtype) {
+    case DataType::kF32:
+      return fn(float());
+    case DataType::kF16:
+      return fn(Half());
+    case DataType::kBF16:
+      return fn(BFloat16());
+    case DataType::kI8:
+      return fn(int8_t());
+    case DataType::kU8:
+      return fn(uint8_t());
+    case DataType::kI16:
+      return fn(int16_t());
+    case DataType::kI32:
+      return fn(int32_t());
+    case DataType::kI64:
+      return fn(int64_t());
+    case DataType::kBool:
+      return fn(bool());
+  }
+}
+
+template <class T>
+constexpr bool kIsSmallFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
+// The limits of Int are whole numbers that double holds, but for the upper one of 64 bits, hence >=.
+template <class Int>
+Int Saturate(double value) {
+  constexpr auto kLeast = static_cast<double>(std::numeric_limits<Int>::min());
+  constexpr auto kMost = static_cast<double>(std::numeric_limits<Int>::max());
+  if (std::isnan(value)) return 0;
+  if (value <= kLeast) return std::numeric_limits<Int>::min();
+  if (value >= kMost) return std::numeric_limits<Int>::max();
+  return static_cast<Int>(value);
+}
+
+template <class To, class From>
+To Cast(From value) {
+  if constexpr (std::is_same_v<From, To>) {
+    return value;
+  } else if constexpr (kIsSmallFloat<From>) {
+    return Cast<To>(static_cast<float>(value));
+  } else if constexpr (kIsSmallFloat<To>) {
+    return To(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != 0;
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    return Saturate<To>(static_cast<double>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+void ApplyCast(const ValueChange& change, const void* src, void* dst) {
+  WithType(change.from, [&](auto from) {
+    WithType(change.to, [&](auto to) {
+      const auto* s = static_cast<const decltype(from)*>(src);
+      std::transform(s, s + change.elements, static_cast<decltype(to)*>(dst), Cast<decltype(to), decltype(from)>);
+    });
+  });
+}
+
+// Calls fn(i, scale, zero_point) for each element.
+template <class Fn>
+void ForEachParameter(const ValueChange& change, Fn&& fn) {
+  const auto count = static_cast<int64_t>(change.scales.size());
+  for (int64_t begin = 0, run = 0; begin < change.elements; begin += change.run, ++run) {
+    const auto p = static_cast<size_t>(run % count);
+    const auto scale = static_cast<float>(change.scales[p]);
+    const auto zero_point = change.zero_points.empty() ? 0 : change.zero_points[p];
+    for (int64_t i = begin; i < begin + change.run; ++i) fn(i, scale, zero_point);
+  }
+}
+
+void ApplyQuantize(const ValueChange& change, const void* src, void* dst) {
+  const auto* x = static_cast<const float*>(src);
+  WithType(change.to, [&](auto to) {
+    auto* y = static_cast<decltype(to)*>(dst);
+    ForEachParameter(change, [&](int64_t i, float scale, int64_t zero_point) {
+      const double value = std::nearbyint(static_cast<double>(x[i] / scale)) + static_cast<double>(zero_point);
+      const auto least = static_cast<double>(change.least);
+      y[i] = Cast<decltype(to)>(std::isnan(value) ? least : std::clamp(value, least, static_cast<double>(change.most)));
+    });
+  });
+}
+
+void ApplyDequantize(const ValueChange& change, const void* src, void* dst) {
+  auto* y = static_cast<float*>(dst);
+  WithType(change.from, [&](auto from) {
+    const auto* x = static_cast<const decltype(from)*>(src);
+    ForEachParameter(change, [&](int64_t i, float scale, int64_t zero_point) {
+      y[i] = static_cast<float>(Cast<int64_t>(x[i]) - zero_point) * scale;
+    });
+  });
+}
+
+}  // namespace
+
+ValueChange CastChange(DataType from, const TensorType& to) {
+  ValueChange change;
+  change.from = from;
+  change.to = to.dtype;
+  change.elements = NumElements(to);
+  return change;
+}
+
+ValueChange QuantizationChange(ValueChange::Kind kind, const Attributes& attributes, const TensorType& from,
+                               DataType to) {
+  ValueChange change = CastChange(from.dtype, from);
+  change.kind = kind;
+  change.to = to;
+  change.scales = attributes.Floats("scale");
+  change.zero_points = attributes.Ints("zero_point");
+  change.run = std::max<int64_t>(change.elements, 1);
+  if (change.scales.size() > 1) {
+    // In memory the axis lies between what its order has outside and inside of it.
+    const int64_t axis = NormalizeAxis(attributes.Int("axis"), from.rank());
+    change.run = 1;
+    for (size_t i = from.rank(); from.dim_order[i - 1] != axis; --i) {
+      change.run *= from.sizes[static_cast<size_t>(from.dim_order[i - 1])];
+    }
+  }
+  WithType(to, [&](auto t) {
+    using T = decltype(t);
+    if constexpr (std::is_integral_v<T>) {
+      change.least = std::numeric_limits<T>::min();
+      change.most = std::numeric_limits<T>::max();
+    }
+  });
+  return change;
+}
+
+void ApplyValueChange(const ValueChange& change, const void* src, void* dst) {
+  if (change.elements == 0) return;
+  switch (change.kind) {
+    case ValueChange::Kind::kCast:
+      return ApplyCast(change, src, dst);
+    case ValueChange::Kind::kQuantize:
+      return ApplyQuantize(change, src, dst);
+    case ValueChange::Kind::kDequantize:
+      return ApplyDequantize(change, src, dst);
+  }
+}
+
+}  // namespace dimorder

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that are renames of each other form a class that shares one place: that of its first member if it comes from
+// outside, that of a graph output if one is among them, or else a block of the arena. Blocks live from the node that
+// makes the first member to the last node that reads any; the largest are placed first, each at the lowest offset at
+// which no block that lives at the same time lies.
+#include "runtime/passes/memory_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/copy/lower.h"
+#include "runtime/error.h"
+
+namespace dimorder {
+namespace {
+
+struct Block {
+  int64_t bytes;
+  size_t first;  // nodes
+  size_t last;
+  int64_t offset = 0;
+};
+
+class Planner {
+ public:
+  Planner(const Graph& graph, std::span<const int64_t> scratch_bytes)
+      : graph_(graph), scratch_bytes_(scratch_bytes), root_(graph.values.size()), is_output_(graph.values.size()) {
+    std::iota(root_.begin(), root_.end(), 0);
+    plan_.values.resize(graph.values.size());
+    plan_.renamed.assign(graph.nodes.size(), false);
+    plan_.scratch.assign(graph.nodes.size(), 0);
+  }
+
+  MemoryPlan Run() {
+    PlaceFixed();
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) Rename(i);
+    MakeBlocks();
+    PlaceBlocks();
+    for (size_t v = 0; v < root_.size(); ++v) plan_.values[v] = plan_.values[root_[v]];
+    return std::move(plan_);
+  }
+
+ private:
+  // What is not the arena's: inputs, constants, and outputs that a node makes.
+  void PlaceFixed() {
+    for (size_t v = 0; v < graph_.values.size(); ++v) {
+      if (graph_.values[v].is_constant()) plan_.values[v] = {Place::Kind::kConstant, static_cast<int64_t>(v)};
+    }
+    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
+      plan_.values[static_cast<size_t>(graph_.outputs[i])] = {Place::Kind::kOutput, static_cast<int64_t>(i)};
+      is_output_[static_cast<size_t>(graph_.outputs[i])] = true;
+    }
+    for (size_t i = 0; i < graph_.inputs.size(); ++i) {
+      plan_.values[static_cast<size_t>(graph_.inputs[i])] = {Place::Kind::kInput, static_cast<int64_t>(i)};
+    }
+  }
+
+  bool MovesNothing(const Node& node) const {
+    if (node.inputs.size() != 1 || !IsCopyOp(node.op)) return false;
+    const TensorType& in = graph_.values[static_cast<size_t>(node.inputs[0])].type;
+    const TensorType& out = graph_.values[static_cast<size_t>(node.output)].type;
+    const auto order = RenameOutputOrder(node, in, out);
+    return order && SameLayout(TensorType(out.dtype, out.sizes, *order), out);
+  }
+
+  void Rename(size_t i) {
+    const Node& node = graph_.nodes[i];
+    if (!MovesNothing(node)) return;
+    const auto out = static_cast<size_t>(node.output);
+    const size_t root = root_[static_cast<size_t>(node.inputs[0])];
+    if (is_output_[out]) {
+      if (plan_.values[root].kind != Place::Kind::kNone) return;
+      plan_.values[root] = plan_.values[out];
+    }
+    root_[out] = root;
+    plan_.renamed[i] = true;
+  }
+
+  void MakeBlocks() {
+    std::vector<size_t> block_of(graph_.values.size(), SIZE_MAX);
+    const auto touch = [&](ValueId id, size_t node) {
+      const size_t root = root_[static_cast<size_t>(id)];
+      if (plan_.values[root].kind != Place::Kind::kNone) return;
+      if (block_of[root] == SIZE_MAX) {
+        block_of[root] = blocks_.size();
+        owners_.push_back(&plan_.values[root]);
+        blocks_.push_back({Rounded(NumBytes(graph_.values[root].type)), node, node});
+      }
+      blocks_[block_of[root]].last = node;
+    };
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      for (ValueId id : graph_.nodes[i].inputs) {
+        if (id != kNoValue) touch(id, i);
+      }
+      touch(graph_.nodes[i].output, i);
+      if (plan_.renamed[i] || scratch_bytes_[i] == 0) continue;
+      scratch_owner_.emplace_back(blocks_.size(), i);
+      owners_.push_back(nullptr);
+      blocks_.push_back({Rounded(scratch_bytes_[i]), i, i});
+    }
+  }
+
+  static int64_t Rounded(int64_t bytes) {
+    int64_t sum;
+    if (__builtin_add_overflow(bytes, kTensorTail + kTensorAlignment - 1, &sum)) Fail("the arena is too large");
+    return sum / kTensorAlignment * kTensorAlignment;
+  }
+
+  void PlaceBlocks() {
+    std::vector<size_t> by_size(blocks_.size());
+    std::iota(by_size.begin(), by_size.end(), 0);
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [&](size_t a, size_t b) { return blocks_[a].bytes > blocks_[b].bytes; });
+    std::vector<const Block*> placed;  // by offset
+    for (size_t b : by_size) {
+      Block& block = blocks_[b];
+      for (const Block* other : placed) {
+        if (other->last < block.first || block.last < other->first) continue;
+        if (block.offset + block.bytes <= other->offset) break;
+        block.offset = std::max(block.offset, other->offset + other->bytes);
+      }
+      if (block.offset > INT64_MAX - block.bytes) Fail("the arena is too large");
+      placed.insert(std::ranges::upper_bound(placed, block.offset, {}, [](const Block* p) { return p->offset; }),
+                    &block);
+      plan_.arena_bytes = std::max(plan_.arena_bytes, block.offset + block.bytes);
+      if (owners_[b]) *owners_[b] = {Place::Kind::kArena, block.offset};
+    }
+    for (const auto& [b, node] : scratch_owner_) plan_.scratch[node] = blocks_[b].offset;
+  }
+
+  const Graph& graph_;
+  std::span<const int64_t> scratch_bytes_;
+  std::vector<size_t> root_;
+  std::vector<bool> is_output_;
+  std::vector<Block> blocks_;
+  std::vector<Place*> owners_;                            // whose block it is; null for scratch
+  std::vector<std::pair<size_t, size_t>> scratch_owner_;  // block, node
+  MemoryPlan plan_;
+};
+
+}  // namespace
+
+MemoryPlan PlanMemory(const Graph& graph, std::span<const int64_t> scratch_bytes) {
+  return Planner(graph, scratch_bytes).Run();
+}
+
+}  // namespace dimorder

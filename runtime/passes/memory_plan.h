@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef RUNTIME_PASSES_MEMORY_PLAN_H_
+#define RUNTIME_PASSES_MEMORY_PLAN_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dimorder/graph.h"
+
+namespace dimorder {
+
+// Readable bytes after each tensor of the arena: XNNPACK reads up to so many past the end of what it is given.
+inline constexpr int64_t kTensorTail = 16;
+// Alignment of each tensor of the arena.
+inline constexpr int64_t kTensorAlignment = 64;
+
+struct Place {
+  enum class Kind { kNone, kArena, kInput, kOutput, kConstant };
+  Kind kind = Kind::kNone;
+  int64_t at = 0;  // bytes into the arena, or the index of input, output or value
+};
+
+struct MemoryPlan {
+  std::vector<Place> values;     // where the bytes of each value are
+  std::vector<bool> renamed;     // nodes that move nothing: their output is their input's bytes
+  std::vector<int64_t> scratch;  // bytes into the arena, of each node's scratch
+  int64_t arena_bytes = 0;
+};
+
+// Gives every value its place. `scratch_bytes` has one entry per node. A node whose output is a rename of its input
+// gets no bytes of its own, unless the output is the caller's and the input is the caller's or a constant: no buffer of
+// the caller's is ever another one's alias. Values of the arena share bytes where their lifetimes are disjoint.
+MemoryPlan PlanMemory(const Graph& graph, std::span<const int64_t> scratch_bytes);
+
+}  // namespace dimorder
+
+#endif  // RUNTIME_PASSES_MEMORY_PLAN_H_

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "dimorder/graph.h"
+
+namespace dimorder {
+namespace {
+
+using ::testing::HasSubstr;
+
+const TensorType kImage(DataType::kF32, {1, 3, 4, 4});
+
+Graph ReluOfPermute() {
+  GraphBuilder b("g");
+  const ValueId x = b.Input("x", kImage);
+  const ValueId y = b.Add(Op::kPermuteCopy, {x}, Attributes().SetInts("dims", {0, 2, 3, 1}), "to_last");
+  b.Output(b.Add(Op::kRelu, {y}, {}, "act"));
+  return b.Finish().value();
+}
+
+TEST(Builder, InfersTypes) {
+  const Graph g = ReluOfPermute();
+  EXPECT_TRUE(Verify(g).ok()) << Verify(g).message();
+  EXPECT_EQ(g.values.back().type.sizes, (std::vector<int64_t>{1, 4, 4, 3}));
+}
+
+TEST(Builder, KeepsTheFirstErrorWithTheNodesName) {
+  GraphBuilder b("g");
+  const ValueId x = b.Input("x", kImage);
+  const ValueId y = b.Add(Op::kPermuteCopy, {x}, Attributes().SetInts("dims", {0, 2, 2, 1}), "twice");
+  b.Output(b.Add(Op::kRelu, {y}));
+  const auto graph = b.Finish();
+  ASSERT_FALSE(graph.ok());
+  EXPECT_EQ(graph.status().message(), "node 'twice' (permute_copy): axes [0, 2, 2, 1] repeat one");
+}
+
+TEST(Verify, NamesNodeAndValue) {
+  Graph g = ReluOfPermute();
+  g.values[1].type.sizes = {1, 4, 3, 4};
+  EXPECT_THAT(Verify(g).message(), HasSubstr("graph 'g': node 'to_last' (permute_copy): makes f32[1,4,4,3](0,1,2,3), "
+                                             "but value 'to_last' is declared f32[1,4,3,4]"));
+}
+
+TEST(Verify, FindsUseBeforeProduction) {
+  Graph g = ReluOfPermute();
+  std::swap(g.nodes[0], g.nodes[1]);
+  EXPECT_THAT(Verify(g).message(), HasSubstr("node 'act' (relu): uses value 'to_last' before it is produced"));
+}
+
+TEST(Verify, FindsSecondProducers) {
+  Graph g = ReluOfPermute();
+  g.nodes.push_back(g.nodes[0]);
+  EXPECT_THAT(Verify(g).message(), HasSubstr("value 'to_last' is produced a second time"));
+}
+
+TEST(Verify, FindsBadAttributes) {
+  Graph g = ReluOfPermute();
+  g.nodes[1].attributes.SetInt("alpha", 1);
+  EXPECT_THAT(Verify(g).message(), HasSubstr("node 'act' (relu): has no attribute 'alpha'"));
+  g = ReluOfPermute();
+  g.nodes[0].attributes.SetInt("dims", 1);
+  EXPECT_THAT(Verify(g).message(), HasSubstr("attribute 'dims' is not of type ints"));
+}
+
+TEST(Verify, FindsBadIdsDuplicateNamesAndWrongConstants) {
+  Graph g = ReluOfPermute();
+  g.nodes[1].inputs[0] = 99;
+  EXPECT_THAT(Verify(g).message(), HasSubstr("an input is no value of the graph"));
+  g = ReluOfPermute();
+  g.values[1].name = "x";
+  EXPECT_THAT(Verify(g).message(), HasSubstr("two values are named 'x'"));
+  g = ReluOfPermute();
+  g.values.push_back({"c", kImage, std::make_shared<std::vector<std::byte>>(3)});
+  EXPECT_THAT(Verify(g).message(), HasSubstr("value 'c': a constant of 3 bytes"));
+}
+
+TEST(Text, ShowsOrders) {
+  EXPECT_THAT(ToText(ReluOfPermute()),
+              HasSubstr("%to_last: f32[1,4,4,3](0,1,2,3) = permute_copy(%x) dims=[0, 2, 3, 1]"));
+}
+
+TEST(Dot, ColoursCopies) {
+  const std::string dot = ToDot(ReluOfPermute());
+  EXPECT_THAT(dot, HasSubstr("\"to_last permute_copy\", style=filled"));
+  EXPECT_THAT(dot, HasSubstr("[label=\"(0,1,2,3)\"]"));
+}
+
+}  // namespace
+}  // namespace dimorder
