@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each compute op in every dim order of each of its inputs and of its output gives what it gives in the logical order.
+// What it gives there is held against ONNX's node tests and whole models (tests/runtime/onnx).
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/runtime/run_graph.h"
+
+namespace dimorder {
+namespace {
+
+struct ComputeCase {
+  Op op;
+  Attributes attributes;
+  std::vector<std::vector<int64_t>> sizes;
+};
+
+std::vector<ComputeCase> Cases() {
+  const auto conv = [] { return Attributes().SetInts("stride", {2, 1}).SetInts("padding", {1, 0, 0, 2}); };
+  const auto pool = [&] { return conv().SetInts("kernel", {2, 3}); };
+  const std::vector<int64_t> s = {2, 4, 5, 3};
+  return {
+      {Op::kConv2d, conv(), {s, {3, 4, 3, 2}, {3}}},
+      {Op::kConv2d, conv().SetInt("groups", 2).SetInts("dilation", {1, 2}), {s, {6, 2, 2, 2}}},
+      {Op::kConv2d, conv().SetInt("groups", 4), {s, {4, 1, 3, 3}, {4}}},
+      {Op::kConvTranspose2d, conv().SetInt("groups", 2).SetInts("output_padding", {1, 0}), {s, {4, 3, 3, 3}, {6}}},
+      {Op::kMaxPool2d, pool().SetInt("ceil_mode", 1), {s}},
+      {Op::kAvgPool2d, pool(), {s}},
+      {Op::kAvgPool2d, pool().SetInt("count_include_pad", 1).SetInt("ceil_mode", 1), {s}},
+      {Op::kGlobalMaxPool, {}, {s}},
+      {Op::kGlobalAvgPool, {}, {s}},
+      {Op::kAdd, {}, {s, {4, 1, 3}}},
+      {Op::kSub, {}, {{4, 1, 1}, s}},
+      {Op::kMul, {}, {s, s}},
+      {Op::kDiv, {}, {{2, 1, 5, 1}, {1, 4, 1, 3}}},
+      {Op::kRelu, {}, {s}},
+      {Op::kClip, Attributes().SetFloat("max", 0.5), {s}},
+      {Op::kLeakyRelu, {}, {s}},
+      {Op::kSigmoid, {}, {s}},
+      {Op::kHardswish, {}, {s}},
+      {Op::kTanh, {}, {s}},
+      {Op::kExp, {}, {s}},
+      {Op::kSoftmax, Attributes().SetInt("dim", 1), {s}},
+      {Op::kMatmul, {}, {{2, 1, 3, 4}, {3, 4, 5}}},
+      {Op::kMatmul, {}, {{4}, {2, 4, 3}}},
+      {Op::kGemm, Attributes().SetInt("trans_a", 1).SetFloat("alpha", 2), {{4, 3}, {4, 5}, {5}}},
+      {Op::kGemm, Attributes().SetInt("trans_b", 1).SetFloat("beta", 3), {{3, 4}, {5, 4}, {3, 1}}},
+      {Op::kMean, Attributes().SetInts("dims", {1, -1}).SetInt("keepdim", 0), {s}},
+      {Op::kMean, {}, {s}},
+      {Op::kPad, Attributes().SetInts("pads", {0, 1, -1, 2, 1, 0, 2, 0}).SetFloat("value", 7), {s}},
+      {Op::kPad, Attributes().SetInts("pads", {0, 1, 2, 2, 1, 0, 2, 0}).SetString("mode", "reflect"), {s}},
+      {Op::kResize, Attributes().SetInts("size", {2, 4, 9, 4}).SetString("mode", "linear"), {s}},
+      {Op::kDropout, {}, {s}},
+  };
+}
+
+// Small numbers that differ, of either sign, none of them zero.
+TestTensor Fill(const std::vector<int64_t>& sizes, int seed) {
+  TestTensor tensor(TensorType(DataType::kF32, sizes));
+  for (int64_t i = 0; i < NumElements(tensor.type); ++i) {
+    tensor.as<float>()[i] = static_cast<float>((i * 37 + seed * 11) % 101 - 50) / 32.0f + 0.01f;
+  }
+  return tensor;
+}
+
+void ExpectSame(const TestTensor& a, const TestTensor& b) {
+  ASSERT_EQ(a.type.sizes, b.type.sizes);
+  ForEachLogical(a.type.sizes, [&](const std::vector<int64_t>& i) {
+    ASSERT_FLOAT_EQ(a.as<float>()[OffsetOf(a.type, i)], b.as<float>()[OffsetOf(b.type, i)]);
+  });
+}
+
+TEST(Reference, IsTheSameInAllOrders) {
+  for (const ComputeCase& c : Cases()) {
+    SCOPED_TRACE(OpName(c.op));
+    std::vector<TestTensor> inputs;
+    for (const auto& sizes : c.sizes) inputs.push_back(Fill(sizes, static_cast<int>(inputs.size())));
+    const auto expected = RunNode(c.op, c.attributes, inputs, nullptr);
+    ASSERT_TRUE(expected.ok()) << expected.status().message();
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      const TestTensor plain = inputs[k];
+      for (const DimOrder& order : AllOrders(plain.type.rank())) {
+        inputs[k] = InOrder(plain, order);
+        const auto made = RunNode(c.op, c.attributes, inputs, nullptr);
+        ASSERT_TRUE(made.ok()) << made.status().message();
+        ExpectSame(*made, *expected);
+      }
+      inputs[k] = plain;
+    }
+    for (const DimOrder& order : AllOrders(expected->type.rank())) {
+      const auto made = RunNode(c.op, c.attributes, inputs, &order);
+      ASSERT_TRUE(made.ok()) << made.status().message();
+      ExpectSame(*made, *expected);
+    }
+  }
+}
+
+TEST(Reference, ComputesHalvesInFloat) {
+  TestTensor x(TensorType(DataType::kF16, {2}));
+  x.as<uint16_t>()[0] = 0x3C00;  // 1
+  x.as<uint16_t>()[1] = 0xC000;  // -2
+  const auto made = RunNode(Op::kAdd, {}, {x, x}, nullptr);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_EQ(made->as<uint16_t>()[0], 0x4000);
+  EXPECT_EQ(made->as<uint16_t>()[1], 0xC400);
+}
+
+TEST(Reference, IntegersWrapAndDivideSafely) {
+  TestTensor a(TensorType(DataType::kI8, {3}));
+  TestTensor b = a;
+  const int8_t av[] = {100, -128, 7};
+  const int8_t bv[] = {100, -1, 0};
+  std::memcpy(a.as<int8_t>(), av, 3);
+  std::memcpy(b.as<int8_t>(), bv, 3);
+  const auto sum = RunNode(Op::kAdd, {}, {a, b}, nullptr);
+  const auto quotient = RunNode(Op::kDiv, {}, {a, b}, nullptr);
+  ASSERT_TRUE(sum.ok() && quotient.ok());
+  EXPECT_EQ(sum->as<int8_t>()[0], -56);
+  EXPECT_EQ(quotient->as<int8_t>()[0], 1);
+  EXPECT_EQ(quotient->as<int8_t>()[1], -128);
+  EXPECT_EQ(quotient->as<int8_t>()[2], 0);
+}
+
+}  // namespace
+}  // namespace dimorder
