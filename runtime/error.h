@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_ERROR_H_
-#define RUNTIME_ERROR_H_
+#ifndef DIMORDER_RUNTIME_ERROR_H_
+#define DIMORDER_RUNTIME_ERROR_H_
 
 #include <cstdint>
 #include <exception>
@@ -73,4 +73,4 @@ inline std::string Join(std::span<const int64_t> numbers) {
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_ERROR_H_
+#endif  // DIMORDER_RUNTIME_ERROR_H_

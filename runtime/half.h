@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_HALF_H_
-#define RUNTIME_HALF_H_
+#ifndef DIMORDER_RUNTIME_HALF_H_
+#define DIMORDER_RUNTIME_HALF_H_
 
 #include <bit>
 #include <cmath>
@@ -50,4 +50,4 @@ struct BFloat16 {
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_HALF_H_
+#endif  // DIMORDER_RUNTIME_HALF_H_

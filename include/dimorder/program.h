@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dimorder/delegate.h"
 #include "dimorder/executor.h"
 #include "dimorder/export.h"
 #include "dimorder/graph.h"
@@ -26,7 +27,23 @@ enum class GuardPolicy : int32_t {
   kConvert = 1,  // it is moved into, or out of, the declared order
 };
 
+// Who decides which dim order each value between the graph's inputs and outputs is in. Those themselves keep the order
+// that they are declared in, whatever the policy.
+enum class LayoutPolicy : int32_t {
+  kAnnotate = 0,  // each delegate's values in its own order, all else in the logical order
+  kGlobal = 1,    // everything channels-last that can be
+  kBoundary = 2,  // values pass between delegates in the logical order
+  kGreedy = 3,    // a walk from inputs to outputs that follows the orders it finds
+  kOptimal = 4,   // the least cost of copies over the whole graph, by Plan::EstimatedCost
+};
+inline constexpr int kNumLayoutPolicies = 5;
+// "annotate", ...
+DIMORDER_EXPORT const char* LayoutPolicyName(LayoutPolicy policy) noexcept;
+
 struct CompileOptions {
+  LayoutPolicy layout = LayoutPolicy::kOptimal;
+  // Asked in this order, for each node; must outlive the program.
+  std::vector<const Delegate*> delegates = {};
   GuardPolicy guard = GuardPolicy::kError;
   // Threads for the moves: nullptr is serial. Must outlive the program.
   const dimorder_executor* executor = nullptr;
@@ -40,6 +57,33 @@ struct InputBuffer {
 struct OutputBuffer {
   TensorType type;
   void* data = nullptr;
+};
+
+// A copy that the compiler put in, or that it left where the graph had one.
+struct CopyReport {
+  std::string node;
+  std::string value;  // what it copies
+  TensorType type;    // in the order that it is made in
+  DimOrder order;     // and in which it is wanted
+  std::string from;   // the node that makes it, or "input"
+  std::string to;     // the nodes that want it in that order, or "output"
+  int64_t bytes = 0;
+  double estimated_ns = 0;
+};
+
+// What compiling decided.
+struct CompileReport {
+  LayoutPolicy layout = LayoutPolicy::kOptimal;
+  // Estimated nanoseconds of all copies and of all choices of layout; no choice costs less than the bound, and where
+  // the layouts are exact, none costs less than these. A bound is proven by kOptimal only.
+  double layout_cost = 0;
+  double layout_bound = 0;
+  bool layout_exact = false;
+  std::vector<CopyReport> copies;
+  std::vector<std::string> cancelled;  // nodes of the graph that went, and why
+  int64_t copied_bytes = 0;            // sum over `copies`
+  int64_t constants_laid_out = 0;      // constants that lie in another order now
+  int64_t arena_bytes = 0;             // a context's memory
 };
 
 struct ProgramData;  // runtime/run/program_data.h
@@ -71,8 +115,7 @@ class Program {
 
   // The graph as it is run: copies that the compiler put in are nodes of it.
   DIMORDER_EXPORT const Graph& graph() const noexcept;
-  // Bytes of a context's memory.
-  DIMORDER_EXPORT int64_t ArenaBytes() const noexcept;
+  DIMORDER_EXPORT const CompileReport& report() const noexcept;
 
  private:
   std::shared_ptr<const ProgramData> data_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_COPY_LOWER_H_
-#define RUNTIME_COPY_LOWER_H_
+#ifndef DIMORDER_RUNTIME_COPY_LOWER_H_
+#define DIMORDER_RUNTIME_COPY_LOWER_H_
 
 #include <cstdint>
 #include <optional>
@@ -53,4 +53,4 @@ std::optional<DimOrder> RenameInputOrder(const Node& node, const TensorType& inp
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_COPY_LOWER_H_
+#endif  // DIMORDER_RUNTIME_COPY_LOWER_H_

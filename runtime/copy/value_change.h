@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_COPY_VALUE_CHANGE_H_
-#define RUNTIME_COPY_VALUE_CHANGE_H_
+#ifndef DIMORDER_RUNTIME_COPY_VALUE_CHANGE_H_
+#define DIMORDER_RUNTIME_COPY_VALUE_CHANGE_H_
 
 #include <cstdint>
 #include <vector>
@@ -40,4 +40,4 @@ void ApplyValueChange(const ValueChange& change, const void* src, void* dst);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_COPY_VALUE_CHANGE_H_
+#endif  // DIMORDER_RUNTIME_COPY_VALUE_CHANGE_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_COPY_VIEW_H_
-#define RUNTIME_COPY_VIEW_H_
+#ifndef DIMORDER_RUNTIME_COPY_VIEW_H_
+#define DIMORDER_RUNTIME_COPY_VIEW_H_
 
 #include <cstdint>
 #include <optional>
@@ -49,4 +49,4 @@ Layout ToLayout(const View& view);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_COPY_VIEW_H_
+#endif  // DIMORDER_RUNTIME_COPY_VIEW_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_GRAPH_INFER_H_
-#define RUNTIME_GRAPH_INFER_H_
+#ifndef DIMORDER_RUNTIME_GRAPH_INFER_H_
+#define DIMORDER_RUNTIME_GRAPH_INFER_H_
 
 #include <cstdint>
 #include <span>
@@ -70,4 +70,4 @@ TensorType InferResize(const InferInput& in);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_GRAPH_INFER_H_
+#endif  // DIMORDER_RUNTIME_GRAPH_INFER_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_GRAPH_OP_TABLE_H_
-#define RUNTIME_GRAPH_OP_TABLE_H_
+#ifndef DIMORDER_RUNTIME_GRAPH_OP_TABLE_H_
+#define DIMORDER_RUNTIME_GRAPH_OP_TABLE_H_
 
 #include <span>
 #include <string_view>
@@ -50,4 +50,4 @@ TensorType InferType(const Graph& graph, const Node& node);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_GRAPH_OP_TABLE_H_
+#endif  // DIMORDER_RUNTIME_GRAPH_OP_TABLE_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_GRAPH_WINDOW_H_
-#define RUNTIME_GRAPH_WINDOW_H_
+#ifndef DIMORDER_RUNTIME_GRAPH_WINDOW_H_
+#define DIMORDER_RUNTIME_GRAPH_WINDOW_H_
 
 #include <array>
 #include <cstdint>
@@ -33,4 +33,4 @@ int64_t ConvTransposeOutput(const Window& window, size_t axis, int64_t size);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_GRAPH_WINDOW_H_
+#endif  // DIMORDER_RUNTIME_GRAPH_WINDOW_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_PASSES_MEMORY_PLAN_H_
-#define RUNTIME_PASSES_MEMORY_PLAN_H_
+#ifndef DIMORDER_RUNTIME_PASSES_MEMORY_PLAN_H_
+#define DIMORDER_RUNTIME_PASSES_MEMORY_PLAN_H_
 
 #include <cstdint>
 #include <span>
@@ -35,4 +35,4 @@ MemoryPlan PlanMemory(const Graph& graph, std::span<const int64_t> scratch_bytes
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_PASSES_MEMORY_PLAN_H_
+#endif  // DIMORDER_RUNTIME_PASSES_MEMORY_PLAN_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_REFERENCE_OPS_H_
-#define RUNTIME_REFERENCE_OPS_H_
+#ifndef DIMORDER_RUNTIME_REFERENCE_OPS_H_
+#define DIMORDER_RUNTIME_REFERENCE_OPS_H_
 
 #include "runtime/reference/tensor.h"
 
@@ -40,4 +40,4 @@ DIMORDER_REFERENCE(ReferenceResize);
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_REFERENCE_OPS_H_
+#endif  // DIMORDER_RUNTIME_REFERENCE_OPS_H_

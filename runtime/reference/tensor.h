@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_REFERENCE_TENSOR_H_
-#define RUNTIME_REFERENCE_TENSOR_H_
+#ifndef DIMORDER_RUNTIME_REFERENCE_TENSOR_H_
+#define DIMORDER_RUNTIME_REFERENCE_TENSOR_H_
 
 #include <array>
 #include <cstdint>
@@ -68,4 +68,4 @@ using ReferenceFn = void (*)(const Attributes& attributes, std::span<const Tenso
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_REFERENCE_TENSOR_H_
+#endif  // DIMORDER_RUNTIME_REFERENCE_TENSOR_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_RUN_GUARD_H_
-#define RUNTIME_RUN_GUARD_H_
+#ifndef DIMORDER_RUNTIME_RUN_GUARD_H_
+#define DIMORDER_RUNTIME_RUN_GUARD_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ bool GuardTensor(const std::string& what, const TensorType& declared, const Tens
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_RUN_GUARD_H_
+#endif  // DIMORDER_RUNTIME_RUN_GUARD_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_RUN_KERNEL_H_
-#define RUNTIME_RUN_KERNEL_H_
+#ifndef DIMORDER_RUNTIME_RUN_KERNEL_H_
+#define DIMORDER_RUNTIME_RUN_KERNEL_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -39,4 +39,4 @@ std::unique_ptr<Kernel> MakeReferenceKernel(const Node& node, const std::vector<
 
 }  // namespace dimorder
 
-#endif  // RUNTIME_RUN_KERNEL_H_
+#endif  // DIMORDER_RUNTIME_RUN_KERNEL_H_

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dimorder/program.h"
 
+#include <iterator>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "runtime/copy/lower.h"
 #include "runtime/error.h"
+#include "runtime/passes/cancel_copies.h"
+#include "runtime/passes/check_layouts.h"
+#include "runtime/passes/insert_copies.h"
+#include "runtime/passes/layout_policy.h"
 #include "runtime/run/program_data.h"
+#include "runtime/run/report.h"
 
 namespace dimorder {
 namespace {
@@ -42,6 +48,41 @@ std::unique_ptr<Kernel> MakeKernel(const Graph& graph, const Node& node, const O
   });
 }
 
+// The passes over the graph, in their order.
+void LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
+  NormalizeCopies(graph);
+  std::vector<Claim> claims = ClaimNodes(graph, options.delegates);
+  report.cancelled = CancelCopies(graph, claims);
+  DropUnusedValues(graph);
+  const LayoutProblem problem = MakeLayoutProblem(graph, claims);
+  const LayoutAnswer answer = AssignLayouts(graph, problem, options.layout);
+  report.layout = options.layout;
+  report.layout_cost = answer.cost;
+  report.layout_bound = answer.bound;
+  report.layout_exact = answer.exact;
+  report.constants_laid_out = LayOutConstants(graph, problem, answer);
+  InsertCopies(graph, problem, answer, claims);
+  for (std::string& line : CancelCopies(graph, claims)) report.cancelled.push_back(std::move(line));
+  DropUnusedValues(graph);
+  CheckLayouts(graph, claims);
+  Check(Verify(graph));
+}
+
+void MakeKernels(ProgramData& program) {
+  Options plan_options;
+  plan_options.executor = program.options.executor;
+  std::vector<int64_t> scratch;
+  for (const Node& node : program.graph.nodes) {
+    program.kernels.push_back(MakeKernel(program.graph, node, plan_options));
+    scratch.push_back(program.kernels.back()->ScratchBytes());
+  }
+  program.memory = PlanMemory(program.graph, scratch);
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    if (program.memory.renamed[i]) program.kernels[i] = nullptr;
+  }
+  program.report.arena_bytes = program.memory.arena_bytes;
+}
+
 std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& options) {
   Check(Verify(graph));
   auto program = std::make_shared<ProgramData>();
@@ -52,17 +93,9 @@ std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& o
     program->outputs.push_back({output.name, output.type, nullptr});
   }
   CopyOutputsFromOutside(program->graph);
-  Options plan_options;
-  plan_options.executor = options.executor;
-  std::vector<int64_t> scratch;
-  for (const Node& node : program->graph.nodes) {
-    program->kernels.push_back(MakeKernel(program->graph, node, plan_options));
-    scratch.push_back(program->kernels.back()->ScratchBytes());
-  }
-  program->memory = PlanMemory(program->graph, scratch);
-  for (size_t i = 0; i < program->kernels.size(); ++i) {
-    if (program->memory.renamed[i]) program->kernels[i] = nullptr;
-  }
+  LayOut(program->graph, options, program->report);
+  MakeKernels(*program);
+  ReportCopies(program->graph, program->kernels, program->report);
   return program;
 }
 
@@ -108,7 +141,16 @@ const Graph& Program::graph() const noexcept {
   return data_ ? data_->graph : empty;
 }
 
-int64_t Program::ArenaBytes() const noexcept { return data_ ? data_->memory.arena_bytes : 0; }
+const CompileReport& Program::report() const noexcept {
+  static const CompileReport empty;
+  return data_ ? data_->report : empty;
+}
+
+const char* LayoutPolicyName(LayoutPolicy policy) noexcept {
+  constexpr const char* kNames[kNumLayoutPolicies] = {"annotate", "global", "boundary", "greedy", "optimal"};
+  const auto i = static_cast<size_t>(policy);
+  return i < std::size(kNames) ? kNames[i] : "unknown";
+}
 
 }  // namespace v1
 }  // namespace dimorder

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef RUNTIME_RUN_PROGRAM_DATA_H_
-#define RUNTIME_RUN_PROGRAM_DATA_H_
+#ifndef DIMORDER_RUNTIME_RUN_PROGRAM_DATA_H_
+#define DIMORDER_RUNTIME_RUN_PROGRAM_DATA_H_
 
 #include <memory>
 #include <vector>
@@ -16,6 +16,7 @@ struct ProgramData {
   Graph graph;
   std::vector<Value> outputs;  // as the caller knows them: name and type
   CompileOptions options;
+  CompileReport report;
   std::vector<std::unique_ptr<Kernel>> kernels;  // one per node; null where nothing is moved
   MemoryPlan memory;
 };
@@ -36,4 +37,4 @@ struct ContextData {
 }  // namespace v1
 }  // namespace dimorder
 
-#endif  // RUNTIME_RUN_PROGRAM_DATA_H_
+#endif  // DIMORDER_RUNTIME_RUN_PROGRAM_DATA_H_
