@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "dimorder/onnx.h"
+#include "runtime/error.h"
+#include "runtime/file.h"
+#include "runtime/onnx/node_import.h"
+#include "runtime/onnx/tensor_proto.h"
+
+namespace dimorder {
+namespace {
+
+constexpr int64_t kFirstOpset = 6;
+constexpr int64_t kLastOpset = 17;
+
+constexpr std::array kLists = {kOnnxCopyOps, kOnnxComputeOps, kOnnxWindowOps, kOnnxResizeOps};
+
+const OnnxOp* FindOp(const std::string& name) {
+  for (const OnnxOp* op : kLists) {
+    for (; op->name; ++op) {
+      if (name == op->name) return op;
+    }
+  }
+  return nullptr;
+}
+
+class Importer {
+ public:
+  Importer(const onnx::ModelProto& proto, const OnnxOptions& options)
+      : proto_(proto), graph_(proto.graph()), options_(options), model_(proto.graph().name()) {}
+
+  Graph Run() {
+    model_.opset = Opset();
+    if (graph_.sparse_initializer_size() > 0) FailUnsupported("sparse initializers are not supported");
+    AddInitializers();
+    for (const onnx::ValueInfoProto& input : graph_.input()) AddInput(input);
+    for (const onnx::NodeProto& node : graph_.node()) AddNode(node);
+    for (const onnx::ValueInfoProto& output : graph_.output()) {
+      const auto value = model_.values.find(output.name());
+      if (value == model_.values.end()) Fail("graph output '" + output.name() + "' is never made");
+      model_.builder.Output(value->second);
+    }
+    auto graph = model_.builder.Finish();
+    Check(graph.status());
+    return std::move(graph).value();
+  }
+
+ private:
+  // Models of before there were opsets (IR 1 and 2) are of opset 1, which is too old.
+  int64_t Opset() const {
+    int64_t opset = 1;
+    for (const auto& import : proto_.opset_import()) {
+      if (import.domain().empty() || import.domain() == "ai.onnx") opset = import.version();
+    }
+    if (opset < kFirstOpset || opset > kLastOpset) {
+      FailUnsupported("opset " + std::to_string(opset) + " is not in " + std::to_string(kFirstOpset) + ".." +
+                      std::to_string(kLastOpset));
+    }
+    return opset;
+  }
+
+  void Charge(ValueId id) {
+    const TensorType* type = model_.builder.type(id);
+    if (!type) return;
+    bytes_ += std::min(NumBytes(*type), options_.max_bytes + 1 - bytes_);
+    if (bytes_ > options_.max_bytes) Fail("the values have more than " + std::to_string(options_.max_bytes) + " bytes");
+  }
+
+  void AddInitializers() {
+    for (const onnx::TensorProto& tensor : graph_.initializer()) {
+      if (tensor.name().empty() || model_.values.contains(tensor.name())) {
+        Fail("initializer '" + tensor.name() + "' has no name of its own");
+      }
+      AddConstant(tensor.name(), FromTensorProto(tensor));
+    }
+    for (const auto& [name, tensor] : options_.constants) {
+      const auto has_name = [&](const auto& input) { return input.name() == name; };
+      if (std::ranges::none_of(graph_.input(), has_name)) Fail("there is no graph input '" + name + "'");
+      if (!model_.values.contains(name)) AddConstant(name, tensor);
+    }
+  }
+
+  void AddConstant(const std::string& name, TensorData tensor) {
+    model_.values[name] = model_.AddConstant(name, std::move(tensor));
+    Charge(model_.values[name]);
+  }
+
+  // Old models list their initializers among the inputs.
+  void AddInput(const onnx::ValueInfoProto& input) {
+    if (model_.values.contains(input.name())) {
+      if (!inputs_.insert(input.name()).second) Fail("graph input '" + input.name() + "' is there twice");
+      return;
+    }
+    inputs_.insert(input.name());
+    In("graph input '" + input.name() + "'", [&] {
+      if (!input.type().has_tensor_type()) FailUnsupported("is no tensor");
+      const auto& tensor = input.type().tensor_type();
+      if (!tensor.has_shape()) FailUnsupported("has no shape");
+      std::vector<int64_t> sizes;
+      for (const auto& dim : tensor.shape().dim()) {
+        const bool symbolic = !dim.has_dim_value();
+        if (symbolic && (!sizes.empty() || options_.batch < 1)) {
+          FailUnsupported("axis " + std::to_string(sizes.size()) + " is symbolic ('" + dim.dim_param() + "')");
+        }
+        sizes.push_back(symbolic ? options_.batch : dim.dim_value());
+      }
+      const TensorType type(FromOnnxType(tensor.elem_type()), std::move(sizes));
+      Check(CheckTensorType(type));
+      model_.values[input.name()] = model_.builder.Input(input.name(), type);
+      Check(model_.builder.status());
+    });
+    Charge(model_.values[input.name()]);
+  }
+
+  void AddNode(const onnx::NodeProto& proto) {
+    const std::string& label = proto.name().empty() && proto.output_size() > 0 ? proto.output(0) : proto.name();
+    In("ONNX node '" + label + "' (" + proto.op_type() + ", opset " + std::to_string(model_.opset) + ")", [&] {
+      const bool is_default = proto.domain().empty() || proto.domain() == "ai.onnx";
+      const OnnxOp* op = is_default ? FindOp(proto.op_type()) : nullptr;
+      if (!op) FailUnsupported("the op is not supported" + (is_default ? "" : " (domain " + proto.domain() + ")"));
+      if (proto.output_size() < 1) Fail("has no output");
+      NodeImport node(model_, proto);
+      op->import(node);
+      node.CheckAttributes();
+    });
+    for (const std::string& output : proto.output()) {
+      const auto value = model_.values.find(output);
+      if (value != model_.values.end()) Charge(value->second);
+    }
+  }
+
+  const onnx::ModelProto& proto_;
+  const onnx::GraphProto& graph_;
+  const OnnxOptions& options_;
+  ModelImport model_;
+  std::set<std::string> inputs_;
+  int64_t bytes_ = 0;
+};
+
+Graph Import(std::span<const std::byte> bytes, const OnnxOptions& options) {
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) Fail("the model is larger than 2 GiB");
+  onnx::ModelProto proto;
+  if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !proto.has_graph()) {
+    Fail("this is no ONNX model");
+  }
+  return Importer(proto, options).Run();
+}
+
+}  // namespace
+
+inline namespace v1 {
+
+GraphResult<Graph> ImportOnnx(std::span<const std::byte> model, const OnnxOptions& options) noexcept {
+  return Guarded([&]() -> GraphResult<Graph> { return Import(model, options); });
+}
+
+GraphResult<Graph> ImportOnnxFile(const std::string& path, const OnnxOptions& options) noexcept {
+  return Guarded([&]() -> GraphResult<Graph> {
+    return In(path,
+              [&] { return Import(ReadFile(path, static_cast<size_t>(std::numeric_limits<int>::max())), options); });
+  });
+}
+
+std::vector<std::string> OnnxOps() {
+  std::vector<std::string> names;
+  for (const OnnxOp* op : kLists) {
+    for (; op->name; ++op) names.emplace_back(op->name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace v1
+}  // namespace dimorder

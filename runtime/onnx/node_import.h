@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_RUNTIME_ONNX_NODE_IMPORT_H_
+#define DIMORDER_RUNTIME_ONNX_NODE_IMPORT_H_
+
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dimorder/onnx.h"
+
+namespace dimorder {
+
+// What is known while a model is read: the graph so far and who is called what in it.
+struct ModelImport {
+  explicit ModelImport(const std::string& name) : builder(name) {}
+
+  GraphBuilder builder;
+  int64_t opset = 0;
+  std::map<std::string, ValueId> values;  // by ONNX name
+  std::map<ValueId, const TensorData*> constants;
+  std::vector<std::unique_ptr<TensorData>> storage;  // of `constants`
+
+  // A constant of the graph, under an ONNX name or under one of its own.
+  ValueId AddConstant(const std::string& name, TensorData tensor);
+};
+
+// One ONNX node on its way into the graph. Whatever is wrong throws Error.
+class NodeImport {
+ public:
+  NodeImport(ModelImport& model, const onnx::NodeProto& proto) : model_(model), proto_(proto) {}
+
+  int64_t opset() const { return model_.opset; }
+  size_t num_inputs() const { return static_cast<size_t>(proto_.input_size()); }
+  size_t num_outputs() const { return static_cast<size_t>(proto_.output_size()); }
+
+  // An input; Has says whether an optional one is there.
+  bool Has(size_t i) const { return i < num_inputs() && !proto_.input(static_cast<int>(i)).empty(); }
+  ValueId Input(size_t i) const;
+  const TensorType& Type(ValueId id) const;
+  const TensorType& InputType(size_t i) const { return Type(Input(i)); }
+
+  // The numbers of an input, which must be a constant.
+  std::vector<int64_t> ConstantInts(size_t i) const;
+  std::vector<double> ConstantFloats(size_t i) const;
+
+  // Attributes. Those that nobody has asked for when the node is done are an error.
+  bool HasAttribute(const char* name) { return Find(name) != nullptr; }
+  int64_t Int(const char* name, int64_t otherwise);
+  double Float(const char* name, double otherwise);
+  std::string String(const char* name, const std::string& otherwise);
+  std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});
+  std::vector<double> Floats(const char* name);
+  const onnx::TensorProto* TensorAttribute(const char* name);
+  // Declares an attribute as one that makes no difference here.
+  void Ignore(const char* name) { Find(name); }
+  void CheckAttributes() const;
+
+  // Adds a node whose output is a step on the way.
+  ValueId Add(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {});
+  ValueId AddConstant(TensorData tensor) { return model_.AddConstant(StepName(), std::move(tensor)); }
+  // Adds the node whose output is the ONNX node's output `i`, or makes that a constant.
+  void Finish(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {}, size_t i = 0);
+  void FinishConstant(TensorData tensor);
+  // Whether anybody may want output `i`.
+  bool WantsOutput(size_t i) const { return i < num_outputs() && !proto_.output(static_cast<int>(i)).empty(); }
+
+ private:
+  const onnx::AttributeProto* Find(const char* name, int type = -1);
+  const TensorData& Constant(size_t i) const;
+  std::string StepName() { return proto_.output(0) + ":" + std::to_string(steps_++); }
+  ValueId AddNamed(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes, const std::string& name);
+
+  ModelImport& model_;
+  const onnx::NodeProto& proto_;
+  std::set<std::string> asked_;
+  int steps_ = 0;
+};
+
+// How an op is imported.
+struct OnnxOp {
+  const char* name;
+  void (*import)(NodeImport& node);
+};
+
+// By folder of ops: each list ends with a null name.
+extern const OnnxOp kOnnxCopyOps[];
+extern const OnnxOp kOnnxComputeOps[];
+extern const OnnxOp kOnnxWindowOps[];
+extern const OnnxOp kOnnxResizeOps[];
+
+}  // namespace dimorder
+
+#endif  // DIMORDER_RUNTIME_ONNX_NODE_IMPORT_H_
