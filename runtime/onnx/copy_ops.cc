@@ -144,7 +144,7 @@ void ImportSplit(NodeImport& node) {
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto attributes = Attributes().SetInt("dim", axis).SetInt("start", start).SetInt("end", start + parts[i]);
     start += parts[i];
-    if (node.WantsOutput(i)) node.Finish(Op::kSliceCopy, {node.Input(0)}, attributes, i);
+    if (node.HasOutput(i)) node.Finish(Op::kSliceCopy, {node.Input(0)}, attributes, i);
   }
 }
 

@@ -37,6 +37,8 @@ class Importer {
   Graph Run() {
     model_.opset = Opset();
     if (graph_.sparse_initializer_size() > 0) FailUnsupported("sparse initializers are not supported");
+    for (const onnx::NodeProto& node : graph_.node()) model_.wanted.insert(node.input().begin(), node.input().end());
+    for (const onnx::ValueInfoProto& output : graph_.output()) model_.wanted.insert(output.name());
     AddInitializers();
     for (const onnx::ValueInfoProto& input : graph_.input()) AddInput(input);
     for (const onnx::NodeProto& node : graph_.node()) AddNode(node);

@@ -23,6 +23,7 @@ struct ModelImport {
   GraphBuilder builder;
   int64_t opset = 0;
   std::map<std::string, ValueId> values;  // by ONNX name
+  std::set<std::string> wanted;           // ONNX names that some node or the caller reads
   std::map<ValueId, const TensorData*> constants;
   std::vector<std::unique_ptr<TensorData>> storage;  // of `constants`
 
@@ -67,8 +68,11 @@ class NodeImport {
   // Adds the node whose output is the ONNX node's output `i`, or makes that a constant.
   void Finish(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {}, size_t i = 0);
   void FinishConstant(TensorData tensor);
-  // Whether anybody may want output `i`.
-  bool WantsOutput(size_t i) const { return i < num_outputs() && !proto_.output(static_cast<int>(i)).empty(); }
+  bool HasOutput(size_t i) const { return !proto_.output(static_cast<int>(i)).empty(); }
+  // Whether anybody reads output `i`.
+  bool WantsOutput(size_t i) const {
+    return i < num_outputs() && model_.wanted.contains(proto_.output(static_cast<int>(i)));
+  }
 
  private:
   const onnx::AttributeProto* Find(const char* name, int type = -1);

@@ -59,7 +59,7 @@ class Chooser {
   LayoutAnswer Greedy() {
     for (size_t n = 0; n < answer_.choices.size(); ++n) {  // in the order of the graph: inputs are decided
       if (IsListed(n)) continue;                           // the first
-      const auto follows = [&](const LayoutChoice& c) { return Disagreements(n, c) == 0 ? 0 : 1; };
+      const auto follows = [&](const LayoutChoice& c) { return Follows(n, c) ? 0 : 1; };
       const int best = Choose(n, follows);
       if (best == 0) continue;
       const bool image = graph_.values[Index(graph_.nodes[n].output)].type.rank() == 4;
@@ -83,14 +83,18 @@ class Chooser {
     Choose(n, [&](const LayoutChoice& c) { return IsChannelsLast(Output(n, c)) ? 0 : 1; });
   }
 
-  int Disagreements(size_t n, const LayoutChoice& choice) const {
-    int count = 0;
+  // Whether the choice takes all inputs as they are made; and, where it takes any, makes the order of the first.
+  bool Follows(size_t n, const LayoutChoice& choice) const {
+    const Node& node = graph_.nodes[n];
+    bool any = true;
     for (size_t k = 0; k < choice.inputs.size(); ++k) {
       if (choice.inputs[k] == kFree) continue;
-      const auto value = Index(graph_.nodes[n].inputs[k]);
-      count += MadeOrder(problem_, answer_.choices, value) != choice.inputs[k];
+      any = false;
+      if (MadeOrder(problem_, answer_.choices, Index(node.inputs[k])) != choice.inputs[k]) return false;
     }
-    return count;
+    if (!any || node.inputs.empty()) return true;
+    const int made = node.inputs[0] == kNoValue ? kFree : MadeOrder(problem_, answer_.choices, Index(node.inputs[0]));
+    return made == kFree || problem_.orders[Index(node.inputs[0])][Index(made)] == Output(n, choice);
   }
 
   // The first choice with the least penalty, the cheaper one among those that are alike; returns the penalty.

@@ -6,12 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "runtime/copy/lower.h"
 #include "runtime/error.h"
 #include "runtime/passes/cancel_copies.h"
 #include "runtime/passes/check_layouts.h"
+#include "runtime/passes/fold.h"
 #include "runtime/passes/insert_copies.h"
 #include "runtime/passes/layout_policy.h"
+#include "runtime/run/make_kernel.h"
 #include "runtime/run/program_data.h"
 #include "runtime/run/report.h"
 
@@ -36,21 +37,12 @@ void CopyOutputsFromOutside(Graph& graph) {
   }
 }
 
-std::unique_ptr<Kernel> MakeKernel(const Graph& graph, const Node& node, const Options& options) {
-  std::vector<const TensorType*> inputs;
-  for (ValueId id : node.inputs) {
-    inputs.push_back(id == kNoValue ? nullptr : &graph.values[static_cast<size_t>(id)].type);
-  }
-  const TensorType& output = graph.values[static_cast<size_t>(node.output)].type;
-  return In("node '" + node.name + "' (" + OpName(node.op) + ")", [&] {
-    return IsLowered(node.op) ? MakeCopyKernel(node, std::move(inputs), output, options)
-                              : MakeReferenceKernel(node, inputs, output);
-  });
-}
-
 // The passes over the graph, in their order.
 void LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
   NormalizeCopies(graph);
+  report.constants_folded = FoldConstants(graph);
+  report.batch_norms_folded = FoldBatchNorms(graph);
+  DropUnusedValues(graph);
   std::vector<Claim> claims = ClaimNodes(graph, options.delegates);
   report.cancelled = CancelCopies(graph, claims);
   DropUnusedValues(graph);
