@@ -15,7 +15,6 @@
 namespace dimorder {
 namespace {
 
-constexpr int64_t kFirstOpset = 6;
 constexpr int64_t kLastOpset = 17;
 
 constexpr std::array kLists = {kOnnxCopyOps, kOnnxComputeOps, kOnnxWindowOps, kOnnxResizeOps};
@@ -53,15 +52,14 @@ class Importer {
   }
 
  private:
-  // Models of before there were opsets (IR 1 and 2) are of opset 1, which is too old.
+  // Models of before there were opsets (IR 1 and 2) are of opset 1, which is too old for most ops.
   int64_t Opset() const {
     int64_t opset = 1;
     for (const auto& import : proto_.opset_import()) {
       if (import.domain().empty() || import.domain() == "ai.onnx") opset = import.version();
     }
-    if (opset < kFirstOpset || opset > kLastOpset) {
-      FailUnsupported("opset " + std::to_string(opset) + " is not in " + std::to_string(kFirstOpset) + ".." +
-                      std::to_string(kLastOpset));
+    if (opset > kLastOpset) {
+      FailUnsupported("opset " + std::to_string(opset) + " is newer than " + std::to_string(kLastOpset));
     }
     return opset;
   }
@@ -125,6 +123,9 @@ class Importer {
       const bool is_default = proto.domain().empty() || proto.domain() == "ai.onnx";
       const OnnxOp* op = is_default ? FindOp(proto.op_type()) : nullptr;
       if (!op) FailUnsupported("the op is not supported" + (is_default ? "" : " (domain " + proto.domain() + ")"));
+      if (model_.opset < op->first_opset) {
+        FailUnsupported("the first opset that is supported is " + std::to_string(op->first_opset));
+      }
       if (proto.output_size() < 1) Fail("has no output");
       NodeImport node(model_, proto);
       op->import(node);

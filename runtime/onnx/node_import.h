@@ -90,6 +90,7 @@ class NodeImport {
 struct OnnxOp {
   const char* name;
   void (*import)(NodeImport& node);
+  int64_t first_opset = 6;
 };
 
 // By folder of ops: each list ends with a null name.

@@ -136,8 +136,8 @@ const OnnxOp kOnnxWindowOps[] = {
     {"AveragePool", ImportAveragePool},
     {"Conv", ImportConv},
     {"ConvTranspose", ImportConvTranspose},
-    {"GlobalAveragePool", ImportGlobalPool<Op::kGlobalAvgPool>},
-    {"GlobalMaxPool", ImportGlobalPool<Op::kGlobalMaxPool>},
+    {"GlobalAveragePool", ImportGlobalPool<Op::kGlobalAvgPool>, 1},
+    {"GlobalMaxPool", ImportGlobalPool<Op::kGlobalMaxPool>, 1},
     {"MaxPool", ImportMaxPool},
     {nullptr, nullptr},
 };
