@@ -45,6 +45,9 @@ struct CompileOptions {
   // Asked in this order, for each node; must outlive the program.
   std::vector<const Delegate*> delegates = {};
   GuardPolicy guard = GuardPolicy::kError;
+  // Compiling fails when more copies are left, or more bytes in them. -1: no limit.
+  int64_t max_copies = -1;
+  int64_t max_copied_bytes = -1;
   // Threads for the moves: nullptr is serial. Must outlive the program.
   const dimorder_executor* executor = nullptr;
 };
@@ -69,6 +72,7 @@ struct CopyReport {
   std::string to;     // the nodes that want it in that order, or "output"
   int64_t bytes = 0;
   double estimated_ns = 0;
+  std::string reason;
 };
 
 // What compiling decided.
@@ -88,6 +92,13 @@ struct CompileReport {
   int64_t arena_bytes = 0;             // a context's memory
 };
 
+// When a node of Program::graph() ran, by std::chrono::steady_clock. Renames do not run.
+struct NodeTime {
+  NodeId node = 0;
+  int64_t begin_ns = 0;
+  int64_t end_ns = 0;
+};
+
 struct ProgramData;  // runtime/run/program_data.h
 struct ContextData;
 
@@ -101,9 +112,13 @@ class Context {
   // a tensor read in another order than it was declared in.
   DIMORDER_EXPORT GraphStatus Run(std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs) noexcept;
 
+  // From now on each run appends when each node ran. nullptr, the default: none does.
+  void RecordTimes(std::vector<NodeTime>* times) noexcept { times_ = times; }
+
  private:
   friend class Program;
   std::shared_ptr<ContextData> data_;
+  std::vector<NodeTime>* times_ = nullptr;
 };
 
 // A compiled graph. Immutable; copies share it; any number of threads may make contexts of it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -21,10 +22,16 @@ bool Overlap(const Span& a, const Span& b) {
   return a.bytes > 0 && b.bytes > 0 && before(a.begin, b.begin + b.bytes) && before(b.begin, a.begin + a.bytes);
 }
 
+int64_t Now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
 class Runner {
  public:
-  Runner(ContextData& context, std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs)
-      : context_(context), program_(*context.program), inputs_(inputs), outputs_(outputs) {}
+  Runner(ContextData& context, std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs,
+         std::vector<NodeTime>* times)
+      : context_(context), program_(*context.program), inputs_(inputs), outputs_(outputs), times_(times) {}
 
   void Run() {
     CheckCounts();
@@ -34,7 +41,10 @@ class Runner {
     Stage();
     Bind();
     for (size_t i = 0; i < program_.kernels.size(); ++i) {
-      if (program_.kernels[i]) RunNode(i);
+      if (!program_.kernels[i]) continue;
+      const int64_t begin = times_ ? Now() : 0;
+      RunNode(i);
+      if (times_) times_->push_back({static_cast<NodeId>(i), begin, Now()});
     }
     Unstage();
   }
@@ -127,6 +137,7 @@ class Runner {
   const ProgramData& program_;
   std::span<const InputBuffer> inputs_;
   std::span<const OutputBuffer> outputs_;
+  std::vector<NodeTime>* times_;
   std::vector<void*> input_data_;
   std::vector<void*> output_data_;
   std::vector<const void*> node_inputs_;
@@ -137,7 +148,7 @@ class Runner {
 GraphStatus Context::Run(std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs) noexcept {
   return Guarded([&]() -> GraphStatus {
     if (!data_) Fail("an empty context runs nothing");
-    Runner(*data_, inputs, outputs).Run();
+    Runner(*data_, inputs, outputs, times_).Run();
     return {};
   });
 }

@@ -88,6 +88,7 @@ std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& o
   LayOut(program->graph, options, program->report);
   MakeKernels(*program);
   ReportCopies(program->graph, program->kernels, program->report);
+  CheckBudget(options, program->report);
   return program;
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+
+#include "runtime/error.h"
 
 namespace dimorder {
 namespace {
@@ -22,6 +25,16 @@ std::string ReadersOf(const Graph& graph, ValueId id) {
   return readers;
 }
 
+std::string Quoted(const std::string& name) { return "'" + name + "'"; }
+
+std::string ReasonOf(const Graph& graph, const Node& node, const CopyReport& copy) {
+  if (node.op != Op::kCloneDimOrder) return std::string(OpName(node.op)) + " is part of the graph";
+  const bool from_caller = copy.from == "input";
+  const DimOrder& made = graph.values[static_cast<size_t>(node.inputs[0])].type.dim_order;
+  return (from_caller ? "the caller gives " : Quoted(copy.from) + " makes ") + DimOrderToString(made) + ", " +
+         (copy.to == "output" ? "the caller wants " : Quoted(copy.to) + " takes ") + DimOrderToString(copy.order);
+}
+
 }  // namespace
 
 void ReportCopies(const Graph& graph, std::span<const std::unique_ptr<Kernel>> kernels, CompileReport& report) {
@@ -29,12 +42,32 @@ void ReportCopies(const Graph& graph, std::span<const std::unique_ptr<Kernel>> k
     const Node& node = graph.nodes[n];
     if (!kernels[n] || !IsCopyOp(node.op) || node.inputs.empty() || kernels[n]->BytesMoved() == 0) continue;
     const Value& value = graph.values[static_cast<size_t>(node.inputs[0])];
-    report.copies.push_back({node.name, value.name, value.type,
-                             graph.values[static_cast<size_t>(node.output)].type.dim_order,
-                             MakerOf(graph, node.inputs[0]), ReadersOf(graph, node.output), kernels[n]->BytesMoved(),
-                             kernels[n]->EstimatedCost()});
-    report.copied_bytes += kernels[n]->BytesMoved();
+    CopyReport copy;
+    copy.node = node.name;
+    copy.value = value.name;
+    copy.type = value.type;
+    copy.order = graph.values[static_cast<size_t>(node.output)].type.dim_order;
+    copy.from = MakerOf(graph, node.inputs[0]);
+    copy.to = ReadersOf(graph, node.output);
+    copy.bytes = kernels[n]->BytesMoved();
+    copy.estimated_ns = kernels[n]->EstimatedCost();
+    copy.reason = ReasonOf(graph, node, copy);
+    report.copied_bytes += copy.bytes;
+    report.copies.push_back(std::move(copy));
   }
+}
+
+void CheckBudget(const CompileOptions& options, const CompileReport& report) {
+  const auto copies = static_cast<int64_t>(report.copies.size());
+  const bool many = options.max_copies >= 0 && copies > options.max_copies;
+  const bool large = options.max_copied_bytes >= 0 && report.copied_bytes > options.max_copied_bytes;
+  if (!many && !large) return;
+  std::string text =
+      std::to_string(copies) + " copies of " + std::to_string(report.copied_bytes) +
+      " bytes are left, more than the budget of " +
+      (many ? std::to_string(options.max_copies) + " copies" : std::to_string(options.max_copied_bytes) + " bytes");
+  for (const CopyReport& copy : report.copies) text += "; " + copy.node + ": " + copy.reason;
+  Fail(std::move(text));
 }
 
 }  // namespace dimorder

@@ -13,6 +13,9 @@ namespace dimorder {
 // Lists the copies that a graph runs: the copy ops whose kernel is not null because they are renames.
 void ReportCopies(const Graph& graph, std::span<const std::unique_ptr<Kernel>> kernels, CompileReport& report);
 
+// Throws an Error that names the copies when there are more than the options allow.
+void CheckBudget(const CompileOptions& options, const CompileReport& report);
+
 }  // namespace dimorder
 
 #endif  // DIMORDER_RUNTIME_RUN_REPORT_H_

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tool/run_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+namespace dimorder {
+namespace {
+
+int64_t Median(std::vector<int64_t> numbers) {
+  if (numbers.empty()) return 0;
+  const auto middle = numbers.begin() + static_cast<ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
+// Median nanoseconds of each node, by name.
+std::map<std::string, int64_t> TimesByName(const Program& program, const RunTimes& times) {
+  std::map<std::string, std::vector<int64_t>> all;
+  for (const NodeTime& t : times.nodes) {
+    all[program.graph().nodes[static_cast<size_t>(t.node)].name].push_back(t.end_ns - t.begin_ns);
+  }
+  std::map<std::string, int64_t> medians;
+  for (const auto& [name, ns] : all) medians[name] = Median(ns);
+  return medians;
+}
+
+struct OpTime {
+  std::string op;
+  int64_t nodes = 0;
+  int64_t ns = 0;
+};
+
+// Sums of medians, the longest first.
+std::vector<OpTime> TimesByOp(const Program& program, const RunTimes& times) {
+  std::map<std::string, OpTime> sums;
+  const auto by_name = TimesByName(program, times);
+  for (const Node& node : program.graph().nodes) {
+    const auto time = by_name.find(node.name);
+    if (time == by_name.end()) continue;
+    OpTime& sum = sums[OpName(node.op)];
+    sum.op = OpName(node.op);
+    ++sum.nodes;
+    sum.ns += time->second;
+  }
+  std::vector<OpTime> sorted;
+  for (const auto& [name, sum] : sums) sorted.push_back(sum);
+  std::ranges::stable_sort(sorted, [](const OpTime& a, const OpTime& b) { return a.ns > b.ns; });
+  return sorted;
+}
+
+template <class... Args>
+std::string Format(const char* format, Args... args) {
+  std::string text(static_cast<size_t>(std::snprintf(nullptr, 0, format, args...)), '\0');
+  std::snprintf(text.data(), text.size() + 1, format, args...);
+  return text;
+}
+
+std::string Json(const std::string& text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += std::string("\\") + c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      quoted += Format("\\u%04x", static_cast<unsigned>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+long long L(int64_t n) { return static_cast<long long>(n); }
+
+int64_t CopiesNs(const CompileReport& report, const std::map<std::string, int64_t>& by_name) {
+  int64_t ns = 0;
+  for (const CopyReport& copy : report.copies) {
+    const auto time = by_name.find(copy.node);
+    if (time != by_name.end()) ns += time->second;
+  }
+  return ns;
+}
+
+std::string CopyJson(const CopyReport& copy, int64_t ns) {
+  return "{\"node\": " + Json(copy.node) + ", \"from\": " + Json(copy.from) + ", \"to\": " + Json(copy.to) +
+         ", \"order_from\": " + Json(DimOrderToString(copy.type.dim_order)) +
+         ", \"order_to\": " + Json(DimOrderToString(copy.order)) +
+         Format(", \"bytes\": %lld, \"ns\": %lld, \"estimated_ns\": %.1f", L(copy.bytes), L(ns), copy.estimated_ns) +
+         ", \"reason\": " + Json(copy.reason) + "}";
+}
+
+}  // namespace
+
+std::string ReportText(const Program& program, const RunTimes& times) {
+  const CompileReport& report = program.report();
+  auto by_name = TimesByName(program, times);
+  std::string text = Format("layout %s: cost %.0f ns, ", LayoutPolicyName(report.layout), report.layout_cost);
+  text += report.layout_exact ? "proven the least\n" : Format("bound %.0f ns\n", report.layout_bound);
+  text += Format("%zu copies, %lld bytes\n", report.copies.size(), L(report.copied_bytes));
+  for (const CopyReport& copy : report.copies) {
+    text += Format("  %s: %lld bytes, %lld ns; %s\n", copy.node.c_str(), L(copy.bytes), L(by_name[copy.node]),
+                   copy.reason.c_str());
+  }
+  text += Format("%zu copies cancelled\n", report.cancelled.size());
+  for (const std::string& line : report.cancelled) text += "  " + line + "\n";
+  text += Format("%lld nodes folded, %lld batch norms folded, %lld constants laid out\n", L(report.constants_folded),
+                 L(report.batch_norms_folded), L(report.constants_laid_out));
+  for (const OpTime& op : TimesByOp(program, times)) {
+    text += Format("  %-20s %4lld nodes %12lld ns\n", op.op.c_str(), L(op.nodes), L(op.ns));
+  }
+  const int64_t total = Median(times.runs_ns);
+  const int64_t copies = CopiesNs(report, by_name);
+  text += Format("total %lld ns, copies %lld ns (%.1f %%), arena %lld bytes\n", L(total), L(copies),
+                 total ? 100.0 * static_cast<double>(copies) / static_cast<double>(total) : 0.0, L(report.arena_bytes));
+  return text;
+}
+
+std::string ReportJson(const Program& program, const RunTimes& times) {
+  const CompileReport& report = program.report();
+  auto by_name = TimesByName(program, times);
+  std::string text = "{\"layout\": " + Json(LayoutPolicyName(report.layout)) +
+                     Format(", \"layout_cost_ns\": %.1f, \"layout_bound_ns\": %.1f, \"layout_exact\": %s",
+                            report.layout_cost, report.layout_bound, report.layout_exact ? "true" : "false") +
+                     ",\n \"copies\": [";
+  for (size_t i = 0; i < report.copies.size(); ++i) {
+    text += (i ? ",\n  " : "\n  ") + CopyJson(report.copies[i], by_name[report.copies[i].node]);
+  }
+  text += "],\n \"cancelled\": [";
+  for (size_t i = 0; i < report.cancelled.size(); ++i) text += (i ? ", " : "") + Json(report.cancelled[i]);
+  text += "],\n \"ops\": [";
+  const auto ops = TimesByOp(program, times);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    text += (i ? ", " : "") + ("{\"op\": " + Json(ops[i].op)) +
+            Format(", \"nodes\": %lld, \"ns\": %lld}", L(ops[i].nodes), L(ops[i].ns));
+  }
+  return text + Format("],\n \"copied_bytes\": %lld, \"copies_ns\": %lld, \"total_ns\": %lld, \"arena_bytes\": %lld}\n",
+                       L(report.copied_bytes), L(CopiesNs(report, by_name)), L(Median(times.runs_ns)),
+                       L(report.arena_bytes));
+}
+
+std::string TraceJson(const Program& program, const RunTimes& times) {
+  std::string text = "{\"traceEvents\": [";
+  const int64_t start = times.nodes.empty() ? 0 : times.nodes[0].begin_ns;
+  for (size_t i = 0; i < times.nodes.size(); ++i) {
+    const NodeTime& t = times.nodes[i];
+    const Node& node = program.graph().nodes[static_cast<size_t>(t.node)];
+    text += (i ? ",\n" : "\n") + ("{\"name\": " + Json(node.name)) + ", \"cat\": " + Json(OpName(node.op)) +
+            Format(", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, \"dur\": %.3f}",
+                   static_cast<double>(t.begin_ns - start) / 1e3, static_cast<double>(t.end_ns - t.begin_ns) / 1e3);
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace dimorder
