@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dimorder/tensor_type.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
@@ -44,7 +45,15 @@ GraphStatus CheckTensorType(const TensorType& type) noexcept {
     if (code >= std::size(kDataTypes)) Fail("unknown data type " + std::to_string(code));
     if (type.rank() > kMaxRank) Fail("rank " + std::to_string(type.rank()) + " is more than 32");
     int64_t strides[kMaxRank];
-    return DimOrderToStrides(type.sizes, type.dim_order, DataTypeBytes(type.dtype), strides);
+    Check(DimOrderToStrides(type.sizes, type.dim_order, DataTypeBytes(type.dtype), strides));
+    // A size of 0 counts as 1, as in strides: so that no product of some of the sizes overflows either.
+    int64_t bytes = DataTypeBytes(type.dtype);
+    for (int64_t size : type.sizes) {
+      if (__builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes)) {
+        throw Error(StatusCode::kOverflow, "sizes " + Join(type.sizes) + " are of more bytes than fit into 63 bits");
+      }
+    }
+    return {};
   });
 }
 

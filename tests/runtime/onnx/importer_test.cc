@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small models, written as protobuf's text: what they become, and what is said when they are wrong.
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
+
+#include <string>
+
+#include "dimorder/onnx.h"
+#include "tests/random.h"
+#include "tests/runtime/run_graph.h"
+
+namespace dimorder {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string Serialized(const std::string& graph, int opset = 13, const std::string& input_dims = "2 3 4 5") {
+  std::string dims;
+  for (char c : input_dims) {
+    if (c == 'N') dims += "dim { dim_param: 'N' } ";
+    if (c >= '0' && c <= '9') dims += std::string("dim { dim_value: ") + c + " } ";
+  }
+  const std::string text = "ir_version: 7 opset_import { version: " + std::to_string(opset) +
+                           " } graph { name: 'g' input { name: 'x' type { tensor_type { elem_type: 1 shape { " + dims +
+                           "} } } } output { name: 'y' } " + graph + " }";
+  onnx::ModelProto model;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &model)) << text;
+  return model.SerializeAsString();
+}
+
+GraphResult<Graph> Import(const std::string& bytes, const OnnxOptions& options = {}) {
+  return ImportOnnx(std::as_bytes(std::span(bytes)), options);
+}
+
+std::string ErrorOf(const std::string& graph, int opset = 13, const std::string& dims = "2 3 4 5") {
+  return Import(Serialized(graph, opset, dims)).status().message();
+}
+
+std::string Node(const std::string& op, const std::string& rest = "", const std::string& inputs = "input: 'x'") {
+  return "node { name: 'n' op_type: '" + op + "' " + inputs + " output: 'y' " + rest + " } ";
+}
+
+std::string Ints(const std::string& name, const std::string& numbers) {
+  return "attribute { name: '" + name + "' type: INTS ints: [" + numbers + "] } ";
+}
+
+std::string Constant(const std::string& name, const std::string& numbers) {
+  const auto n = std::ranges::count(numbers, ',') + 1;
+  return "initializer { name: '" + name + "' data_type: 7 dims: " + std::to_string(n) + " int64_data: [" + numbers +
+         "] } ";
+}
+
+TEST(Onnx, ReadsAModel) {
+  const auto graph = Import(Serialized(Node("Transpose", Ints("perm", "0, 2, 3, 1"))));
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  EXPECT_EQ(graph->values[static_cast<size_t>(graph->outputs[0])].name, "y");
+  EXPECT_EQ(graph->values[static_cast<size_t>(graph->outputs[0])].type.sizes, (std::vector<int64_t>{2, 4, 5, 3}));
+}
+
+// conv -> relu -> pool -> reshape, all ones: what each output is can be said by hand.
+TEST(Onnx, RunsASmallNetworkUnderAllPolicies) {
+  const std::string nodes =
+      "initializer { name: 'w' data_type: 1 dims: [2, 3, 1, 1] float_data: [1, 1, 1, -1, -1, -1] } "
+      "initializer { name: 'b' data_type: 1 dims: 2 float_data: [0.5, 0.5] } " +
+      Constant("s", "0, -1") +
+      "node { op_type: 'Conv' input: ['x', 'w', 'b'] output: 'c' } "
+      "node { op_type: 'Relu' input: 'c' output: 'r' } "
+      "node { op_type: 'GlobalAveragePool' input: 'r' output: 'p' } "
+      "node { op_type: 'Reshape' input: ['p', 's'] output: 'y' } ";
+  const auto graph = Import(Serialized(nodes, 13, "N 3 4 5"), {.batch = 2});
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  TestTensor x(TensorType(DataType::kF32, {2, 3, 4, 5}));
+  std::fill_n(x.as<float>(), 120, 1.0f);
+  for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+    const auto program = Program::Create(*graph, {.layout = static_cast<LayoutPolicy>(policy)});
+    ASSERT_TRUE(program.ok()) << program.status().message();
+    auto outputs = OutputsOf(*graph);
+    ASSERT_TRUE(RunProgram(*program, {x}, outputs).ok());
+    EXPECT_THAT(std::vector<float>(outputs[0].as<float>(), outputs[0].as<float>() + 4),
+                testing::ElementsAre(3.5f, 0, 3.5f, 0));
+  }
+}
+
+TEST(Onnx, ErrorsNameNodeOpAndOpset) {
+  EXPECT_EQ(ErrorOf(Node("Einsum")), "ONNX node 'n' (Einsum, opset 13): the op is not supported");
+  EXPECT_THAT(ErrorOf(Node("Relu", "domain: 'com.acme'")), HasSubstr("not supported (domain com.acme)"));
+  EXPECT_THAT(ErrorOf(Node("Relu", Ints("what", "1"))), HasSubstr("(Relu, opset 13): attribute what is not supported"));
+  EXPECT_THAT(ErrorOf(Node("Transpose", Ints("perm", "0, 1"))), HasSubstr("dims [0, 1] are not one per axis"));
+  EXPECT_THAT(ErrorOf(Node("Transpose", "attribute { name: 'perm' type: INT i: 1 }")), HasSubstr("has the wrong type"));
+  EXPECT_THAT(ErrorOf(Node("Relu"), 18), HasSubstr("opset 18 is newer than 17"));
+  EXPECT_THAT(ErrorOf(Node("Relu"), 5), HasSubstr("the first opset that is supported is 6"));
+  EXPECT_THAT(ErrorOf(Node("Relu"), 13, "N 3"), HasSubstr("graph input 'x': axis 0 is symbolic ('N')"));
+  EXPECT_THAT(ErrorOf(Node("Relu"), 13, "2 N"), HasSubstr("axis 1 is symbolic"));
+  EXPECT_THAT(ErrorOf(Node("Reshape", "", "input: ['x', 'x']")), HasSubstr("input 'x' must be a constant"));
+}
+
+TEST(Onnx, CyclesDuplicatesAndMissingValuesAreErrors) {
+  EXPECT_THAT(ErrorOf(Node("Relu", "", "input: 'y'")), HasSubstr("input 'y' is no value so far"));
+  EXPECT_THAT(ErrorOf(Node("Relu") + Node("Relu")), HasSubstr("output 'y' has no name of its own"));
+  EXPECT_THAT(ErrorOf(""), HasSubstr("graph output 'y' is never made"));
+  EXPECT_THAT(ErrorOf(Node("Relu", "", "")), HasSubstr("has no input 0"));
+  EXPECT_THAT(ErrorOf(Node("Relu") + Constant("a", "1") + Constant("a", "1")), HasSubstr("initializer 'a'"));
+}
+
+TEST(Onnx, LyingTensorsAreErrors) {
+  const auto with = [](const std::string& tensor) {
+    return ErrorOf(Node("Relu") + "initializer { name: 't' " + tensor + " }");
+  };
+  EXPECT_THAT(with("data_type: 1 dims: 4 float_data: [1]"), HasSubstr("has 1 elements for f32[4]"));
+  EXPECT_THAT(with("data_type: 1 dims: 4 raw_data: 'abc'"), HasSubstr("has 3 bytes for f32[4]"));
+  EXPECT_THAT(with("data_type: 1 dims: -1 raw_data: ''"), HasSubstr("tensor 't'"));
+  EXPECT_THAT(with("data_type: 1 dims: [4611686018427387904, 4] raw_data: ''"), HasSubstr("tensor 't'"));
+  EXPECT_THAT(with("data_type: 8 dims: 1"), HasSubstr("ONNX data type 8 is not supported"));
+  EXPECT_THAT(with("data_type: 1 dims: 1 data_location: EXTERNAL"), HasSubstr("external data"));
+}
+
+TEST(Onnx, MemoryIsBounded) {
+  const std::string fill = Constant("s", "30000, 30000, 30000") + Node("ConstantOfShape", "", "input: 's'");
+  EXPECT_THAT(ErrorOf(fill), HasSubstr("makes a constant of"));
+  const std::string expand =
+      Constant("s", "300000, 300000, 4, 5") + "node { op_type: 'Slice' input: ['x', 'z', 'o', 'i'] output: 'f' } " +
+      Constant("z", "0, 0") + Constant("o", "1, 1") + Constant("i", "0, 1") + Node("Expand", "", "input: ['f', 's']");
+  EXPECT_THAT(ErrorOf(expand), HasSubstr("the values have more than"));
+}
+
+// Any bytes: an error or a graph, never a crash. The fuzzer does more of it.
+TEST(Onnx, MutatedAndTruncatedModelsAreErrors) {
+  const std::string model =
+      Serialized("initializer { name: 'w' data_type: 1 dims: [2, 3, 1, 1] float_data: [1, 1, 1, -1, -1, -1] } " +
+                 Constant("s", "0, -1") + "node { op_type: 'Conv' input: ['x', 'w'] output: 'c' " +
+                 Ints("pads", "1, 1, 1, 1") + "} node { op_type: 'Reshape' input: ['c', 's'] output: 'y' } ");
+  ASSERT_TRUE(Import(model).ok());
+  for (size_t n = 0; n < model.size(); ++n) EXPECT_FALSE(Import(model.substr(0, n)).ok() && n < 20);
+  test::Random random(1);
+  for (int i = 0; i < 3000; ++i) {
+    std::string mutated = model;
+    for (int k = 0; k < 3; ++k) {
+      mutated[static_cast<size_t>(random.Below(static_cast<int64_t>(mutated.size())))] =
+          static_cast<char>(random.Below(256));
+    }
+    const auto graph = Import(mutated, {.max_bytes = 1 << 20});
+    if (!graph.ok()) continue;
+    EXPECT_TRUE(Verify(*graph).ok());
+  }
+}
+
+}  // namespace
+}  // namespace dimorder
