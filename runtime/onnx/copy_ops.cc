@@ -77,6 +77,7 @@ void ImportSqueeze(NodeImport& node) {
 
 void ImportUnsqueeze(NodeImport& node) {
   const auto axes = IntsFrom(node, "axes", 1, 13);
+  if (axes.size() > kMaxRank) Fail("adds more than 32 axes");
   std::vector<int64_t> sizes = node.InputType(0).sizes;
   std::vector<int64_t> normal = NormalizeAxes(axes, sizes.size() + axes.size());
   std::ranges::sort(normal);

@@ -26,22 +26,38 @@ void ForEachOutput(const Tensor& x, const Tensor& output, Fn&& fn) {
   }
 }
 
+// The positions k of a window, on one axis, whose element start + k * dilation lies in [0, size); and how many lie
+// before `size` plus the padding after it. Found without walking the window, which a hostile model may make huge.
+struct Under {
+  int64_t begin;
+  int64_t end;
+  int64_t padded;
+};
+
+Under PositionsUnder(const Window& window, size_t axis, int64_t size, int64_t output_index) {
+  const int64_t start = output_index * window.stride[axis] - window.before[axis];
+  const int64_t step = window.dilation[axis];
+  const auto up_to = [&](int64_t limit) {
+    return std::clamp<int64_t>(limit <= start ? 0 : (limit - start + step - 1) / step, 0, window.kernel[axis]);
+  };
+  const int64_t end = up_to(size);
+  return {std::min(up_to(0), end), end, up_to(size + window.after[axis])};
+}
+
 // Calls fn(offset in the plane) for each element of the input under the window at (oy, ox), and returns how many
 // positions of the window lie in the input or its padding.
 template <class Fn>
 int64_t ForEachUnder(const Window& window, const Tensor& x, int64_t oy, int64_t ox, Fn&& fn) {
-  int64_t padded = 0;
-  for (int64_t ky = 0; ky < window.kernel[0]; ++ky) {
+  const Under rows = PositionsUnder(window, 0, x.size(2), oy);
+  const Under columns = PositionsUnder(window, 1, x.size(3), ox);
+  for (int64_t ky = rows.begin; ky < rows.end; ++ky) {
     const int64_t iy = oy * window.stride[0] + ky * window.dilation[0] - window.before[0];
-    if (iy >= x.size(2) + window.after[0]) break;
-    for (int64_t kx = 0; kx < window.kernel[1]; ++kx) {
+    for (int64_t kx = columns.begin; kx < columns.end; ++kx) {
       const int64_t ix = ox * window.stride[1] + kx * window.dilation[1] - window.before[1];
-      if (ix >= x.size(3) + window.after[1]) break;
-      ++padded;
-      if (iy >= 0 && iy < x.size(2) && ix >= 0 && ix < x.size(3)) fn(iy * x.strides[2] + ix * x.strides[3]);
+      fn(iy * x.strides[2] + ix * x.strides[3]);
     }
   }
-  return padded;
+  return rows.padded * columns.padded;
 }
 
 template <class T>
