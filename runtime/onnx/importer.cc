@@ -79,7 +79,7 @@ class Importer {
       AddConstant(tensor.name(), FromTensorProto(tensor));
     }
     for (const auto& [name, tensor] : options_.constants) {
-      const auto has_name = [&](const auto& input) { return input.name() == name; };
+      const auto has_name = [&wanted = name](const auto& input) { return input.name() == wanted; };
       if (std::ranges::none_of(graph_.input(), has_name)) Fail("there is no graph input '" + name + "'");
       if (!model_.values.contains(name)) AddConstant(name, tensor);
     }
