@@ -77,6 +77,27 @@ merge_base_of() {
   commit_of "$1~1"
 }
 
+# link_layouts DIRECTORY: links the library of a build many times over, its object files in another order each time. Where
+# code lies relative to other code changes the speed of branchy code by several percent even where functions are aligned;
+# the gate takes another layout for each process, so that no revision owes its speed to a lucky one.
+link_layouts() {
+  local command objects i
+  cd "$1"
+  command="$(ninja -t commands dimorder | sed -n 's/^: && \(.* -shared .*\) && :$/\1/p')"
+  objects="$(tr ' ' '\n' <<<"$command" | grep '\.o$')"
+  mkdir layouts
+  for i in {1..16}; do
+    awk -v shuffled="$(shuf --random-source=<(yes "$i") <<<"$objects" | paste -sd' ')" -v out="layouts/$i.so" '{
+      split(shuffled, order, " ")
+      for (word = 1; word <= NF; ++word) {
+        if ($word ~ /\.o$/) $word = order[++object]
+        if ($(word - 1) == "-o") $word = out
+      }
+      print
+    }' <<<"$command" | bash -e
+  done
+}
+
 # build COMMIT [OPTION...]: prints the directory of its build, which is there already if it was built before. Keyed by
 # the sources, the compiler, Highway and this function.
 build() {
@@ -86,7 +107,7 @@ build() {
     git ls-tree "$commit" CMakeLists.txt include kernels dispatch bench/gate/variants tests/mutations/edit.cmake
     "${CXX:-c++}" --version
     dpkg-query -W libhwy-dev 2>/dev/null || pkg-config --modversion libhwy
-    declare -f build
+    declare -f build link_layouts
     cat bench/gate/exports.map
     printf '%s\n' "${CXXFLAGS:-}" "$@"
   } | sha256sum | cut -c1-16)"
@@ -97,12 +118,13 @@ build() {
     mkdir -p "$directory"
     {
       git worktree add --force --detach "$source" "$commit" &&
-        cmake -S "$source" -B "$directory" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
+        cmake -S "$source" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
           -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF -DDIMORDER_BUILD_OPENMP=OFF -DDIMORDER_INSTALL=OFF \
           -DCMAKE_CXX_FLAGS="${CXXFLAGS:-} -ffunction-sections -fdata-sections -falign-functions=64 -falign-loops=32 \
             -ffile-prefix-map=$source=." \
           -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-Bsymbolic -Wl,--version-script=$PWD/bench/gate/exports.map" "$@" &&
-        cmake --build "$directory" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder
+        cmake --build "$directory" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder &&
+        (link_layouts "$directory")
     } >"$directory/log" 2>&1 || {
       tail -n 20 "$directory/log" >&2
       git worktree remove --force "$source" || true
@@ -114,8 +136,10 @@ build() {
   echo "$directory"
 }
 
-bash .ci/apt.sh cmake ninja-build g++ pkg-config git libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
-export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
+bash .ci/apt.sh git
+git rev-parse --git-dir >/dev/null || broken "no usable git clone here: see git's message above"
+mkdir -p "$out"
+rm -f "$out/gate.md" "$out/gate.json"
 
 # The working tree as a commit; without changes that is HEAD.
 if [[ -z "$head" ]]; then
@@ -141,7 +165,8 @@ else
   add_base results/baseline "$(sed -n '/^[^#]/{p;q}' results/baseline)"
 fi
 
-mkdir -p "$out"
+bash .ci/apt.sh cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev
+export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 cmake --preset release >"$out/log" && cmake --build --preset release --parallel \
   "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder-gate >>"$out/log" || {
   tail -n 20 "$out/log" >&2

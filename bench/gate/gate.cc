@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -28,33 +29,58 @@ constexpr int kConfirmTries = 2;      // the second only where the control was n
 constexpr double kGraceSeconds = 30;  // for a worker to end by itself after its time
 constexpr double kInspectSeconds = 300;
 
-// Files for one worker to open: each library under a path of its own, for a file that is opened twice is one library.
-// New ones for each worker: which pages of memory hold a file is chance, and may favour a side as long as it lasts.
-class Copies {
+// The layouts of a build, in the order of their names.
+std::vector<std::filesystem::path> LayoutsOf(const Build& build) {
+  std::vector<std::filesystem::path> layouts;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(build.directory / "layouts", error)) {
+    if (entry.path().extension() == ".so") layouts.push_back(entry.path());
+  }
+  if (layouts.empty()) throw std::runtime_error("no libraries in " + (build.directory / "layouts").string());
+  std::sort(layouts.begin(), layouts.end());
+  return layouts;
+}
+
+class TemporaryDirectory {
  public:
-  Copies(const Build& base, const Build& head) {
+  TemporaryDirectory() {
     std::string name = (std::filesystem::temp_directory_path() / "dimorder-gate-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a directory like " + name);
-    directory_ = name;
-    libraries_ = {Copy(base, "base.so"), Copy(head, "head.so"), Copy(base, "control.so")};
+    path_ = name;
   }
-  Copies(const Copies&) = delete;
-  Copies& operator=(const Copies&) = delete;
-  ~Copies() {
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() {
     std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
+    std::filesystem::remove_all(path_, ignored);
   }
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Files for one worker to open: each library under a path of its own, for a file that is opened twice is one library.
+// New ones for each worker, of layouts by chance: where code lies, and which pages of memory hold a file, favours a
+// side as long as it lasts.
+class Copies {
+ public:
+  Copies(const Build& base, const Build& head, uint64_t seed)
+      : random_(seed), libraries_{Copy(base, "base.so"), Copy(head, "head.so"), Copy(base, "control.so")} {}
 
   const Libraries& libraries() const { return libraries_; }
 
  private:
-  std::string Copy(const Build& build, const char* name) const {
-    const std::filesystem::path to = directory_ / name;
-    std::filesystem::copy_file(build.directory / "libdimorder.so", to);
+  std::string Copy(const Build& build, const char* name) {
+    const std::vector<std::filesystem::path> layouts = LayoutsOf(build);
+    const std::filesystem::path to = directory_.path() / name;
+    std::filesystem::copy_file(layouts[random_() % layouts.size()], to);
     return to.string();
   }
 
-  std::filesystem::path directory_;
+  std::mt19937_64 random_;
+  TemporaryDirectory directory_;
   Libraries libraries_;
 };
 
@@ -94,7 +120,7 @@ class Comparer {
 
   std::vector<std::string> Work(const std::string& kind, std::vector<std::string> arguments,
                                 const std::vector<CaseReport*>& cases, double seconds) const {
-    const Copies copies(base_, head_);
+    const Copies copies(base_, head_, seed_);
     const Libraries& libraries = copies.libraries();
     arguments.insert(arguments.begin(),
                      {kind, "--base=" + libraries.base, "--head=" + libraries.head, "--control=" + libraries.control});

@@ -15,7 +15,8 @@
 // Compares builds of two revisions: which cases became slower?
 namespace dimorder::bench::gate {
 
-// A revision that was built, with its libdimorder.so and its object files below `directory`.
+// A revision that was built. `directory` has its object files somewhere below, and in layouts/ several libraries linked
+// from them, each in another order.
 struct Build {
   std::string name;    // what it is to the gate: "merge base"
   std::string commit;  // or what else was built

@@ -53,9 +53,18 @@ finds() {
 # Whether no case beside those that match was blamed in the last run.
 blames_only() { ! grep '| regression |' "$out.log" | grep -Ev "^\| \`($1)\`"; }
 
-has_hook() { nm -C "$1" | grep -q dimorder_gate; }
+has_hook() { [[ "$(nm -C "$1")" == *dimorder_gate* ]]; }
 # The library of the last run's head.
-head_library() { echo "$(sed -n 's/.*--head=[^,]*,[^,]*,//p' "$out/arguments")/libdimorder.so"; }
+head_library() { echo "$(sed -n 's/.*--head=[^,]*,[^,]*,//p' "$out/arguments")/layouts/1.so"; }
+
+# The last run's builds again, with all slowdowns announced.
+accepts() {
+  local arguments
+  mapfile -t arguments <"$out/arguments"
+  printf '0123456789ab\t2026-01-01T00:00:00Z\t%s\t%s\n' 't2d/256x256/*' 'on purpose' >"$out/accepted"
+  build/release/bench/dimorder-gate "${arguments[@]}" --filter=t2d/256x256/ --accepted="$out/accepted" >"$out.log" &&
+    grep -q '| accepted |.* accepted by 0123456789ab: on purpose' "$out.log"
+}
 
 keeps_budget() {
   local began=$SECONDS
@@ -72,6 +81,7 @@ check "a hook is in the library that was slowed" has_hook "$(head_library)"
 check "a kernel slower by 10 % is found" finds "$trials" kernel:100 t2d/256x256/4
 tiles="$(sed -n 's/.*"case": "\([^"]*\)".*"head_plan": "[A-Z0-9_]* Tile[0-9].*/\1/p' "$out/gate.json" | paste -sd'|')"
 check "and only where that kernel runs" blames_only "$tiles"
+check "and not where it was announced" accepts
 check "a slower plan-cache lookup is found" finds "$trials" lookup:24 oneshot/nchw2nhwc/1x8x4x4/4
 check "and only there" blames_only "oneshot/.*"
 check "a walk slower by 5 % is mostly found" finds "$most" walk:50 t2d/256x256/8

@@ -3,7 +3,7 @@ if(NOT TARGET dimorder-gate)
   return()
 endif()
 
-# fixture.cc as several builds have it. Plain objects: no flags of sanitizers or fuzzers between them and the test.
+# fixture.cc as several builds have it.
 foreach(fixture plain moved kernel table planner)
   add_library(gate_fixture_${fixture} OBJECT gate/fixture.cc)
   string(TOUPPER ${fixture} macro)
@@ -27,10 +27,12 @@ endfunction()
 gate_test(unknown_flag "--bass=x: unknown" dimorder-gate --bass=x)
 gate_test(bad_build "--base=a,b: not NAME,COMMIT,DIRECTORY" dimorder-gate --base=a,b)
 gate_test(bad_budget "--budget=long: not a number" dimorder-gate --budget=long)
-gate_test(no_library "cannot copy.*libdimorder.so" dimorder-gate --base=a,b,/nowhere --head=a,b,/nowhere)
+gate_test(no_library "no libraries in /nowhere/layouts" dimorder-gate --base=a,b,/nowhere --head=a,b,/nowhere)
 
 find_program(git git)
-if(git)
+if(git AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
+  gate_test(missing_base "this clone lacks the revision no-such-revision.*git fetch"
+            ${PROJECT_SOURCE_DIR}/bench/gate.sh --base no-such-revision --out ${CMAKE_CURRENT_BINARY_DIR}/missing_base)
   add_test(NAME gate_trailers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gate/trailers_test.sh
            ${CMAKE_CURRENT_BINARY_DIR}/trailers_test)
   set_tests_properties(gate_trailers PROPERTIES LABELS unit)
