@@ -76,18 +76,19 @@ HWY_NOINLINE void Tiles(D d, const Box& box) {
   constexpr int64_t kCols = kBlockLanes<T>;
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   const int64_t panel = HWY_MAX(box.panel, kRows);
+  const int64_t cols = box.inner[1].n;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
   for (int64_t r = 0; r < box.inner[0].n; r += panel) {
     const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
     const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
-    const uint8_t* HWY_RESTRICT src = box.src + row * box.inner[0].is;
+    const uint8_t* HWY_RESTRICT src = box.src + row * is;
     uint8_t* HWY_RESTRICT dst = box.dst + row * kSize;
     int64_t c = 0;
-    for (; c + 2 * kCols <= box.inner[1].n; c += 2 * kCols) {
-      TilesDown<2>(d, src + c * kSize, dst + c * box.inner[1].os, rows, box.inner[0].is, box.inner[1].os);
-    }
-    for (; c < box.inner[1].n; c += kCols) {
-      const int64_t col = HWY_MIN(c, box.inner[1].n - kCols);
-      TilesDown<1>(d, src + col * kSize, dst + col * box.inner[1].os, rows, box.inner[0].is, box.inner[1].os);
+    for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2>(d, src + c * kSize, dst + c * os, rows, is, os);
+    for (; c < cols; c += kCols) {
+      const int64_t col = HWY_MIN(c, cols - kCols);
+      TilesDown<1>(d, src + col * kSize, dst + col * os, rows, is, os);
     }
   }
 }
@@ -100,12 +101,16 @@ HWY_NOINLINE void TilesOfFewRows(D d, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kRows = kBlockLanes<T>;
   const int64_t kCols = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < box.inner[1].n; c += kCols) {
-    const int64_t col = HWY_MIN(c, box.inner[1].n - kCols);
-    for (int64_t r = 0; r < box.inner[0].n; r += kRows) {
-      const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
-      MicroTile(d, FewRows<T>{box.src + row * box.inner[0].is + col * kSize, box.inner[0].is, kRows, 16},
-                SplitColumns{box.dst + col * box.inner[1].os + row * kSize, box.inner[1].os, kRows * box.inner[1].os});
+  const int64_t rows = box.inner[0].n;
+  const int64_t cols = box.inner[1].n;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
+  for (int64_t c = 0; c < cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, cols - kCols);
+    for (int64_t r = 0; r < rows; r += kRows) {
+      const int64_t row = HWY_MIN(r, rows - kRows);
+      MicroTile(d, FewRows<T>{box.src + row * is + col * kSize, is, kRows, 16},
+                SplitColumns{box.dst + col * os + row * kSize, os, kRows * os});
     }
   }
 }
@@ -233,12 +238,15 @@ HWY_INLINE void TransposeBox(const Box& box) {
 // 16-byte elements: nothing to shuffle. Four rows make one destination line.
 template <>
 HWY_INLINE void TransposeBox<Block128>(const Box& box) {
+  const int64_t cols = box.inner[1].n;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
   for (int64_t r = 0; r < box.inner[0].n; r += 4) {
     const int64_t rows = HWY_MIN(int64_t{4}, box.inner[0].n - r);
-    for (int64_t c = 0; c < box.inner[1].n; ++c) {
-      const uint8_t* HWY_RESTRICT src = box.src + r * box.inner[0].is + c * 16;
-      uint8_t* HWY_RESTRICT dst = box.dst + c * box.inner[1].os + r * 16;
-      for (int64_t i = 0; i < rows; ++i) memcpy(dst + i * 16, src + i * box.inner[0].is, 16);
+    for (int64_t c = 0; c < cols; ++c) {
+      const uint8_t* HWY_RESTRICT src = box.src + r * is + c * 16;
+      uint8_t* HWY_RESTRICT dst = box.dst + c * os + r * 16;
+      for (int64_t i = 0; i < rows; ++i) memcpy(dst + i * 16, src + i * is, 16);
     }
   }
 }
