@@ -2,9 +2,15 @@
 #ifndef DIMORDER_DELEGATE_H_
 #define DIMORDER_DELEGATE_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "dimorder/executor.h"
 #include "dimorder/graph.h"
 
 namespace dimorder {
@@ -39,14 +45,47 @@ struct Support {
   }
 };
 
-// Something that runs parts of a graph.
+// What one run of a part needs. For one thread at a time.
+class DelegateContext {
+ public:
+  virtual ~DelegateContext() = default;
+  // Buffers stand as the part's inputs and outputs do, and are laid out as its values are.
+  virtual GraphStatus Run(std::span<const void* const> inputs, std::span<void* const> outputs) noexcept = 0;
+};
+
+// A part of a graph, loaded. Immutable: any number of threads may make contexts of it.
+class DelegateProgram {
+ public:
+  virtual ~DelegateProgram() = default;
+  // With the executor's threads; nullptr is serial. It outlives the context.
+  virtual GraphResult<std::unique_ptr<DelegateContext>> NewContext(
+      const dimorder_executor* executor) const noexcept = 0;
+};
+
+// Something that runs parts of a graph. It says which nodes it takes and in which dim orders; the compiler decides the
+// orders of all values and puts copies where they are needed, so that a delegate is never handed anything else.
 class Delegate {
  public:
   virtual ~Delegate() = default;
   // As reports show it.
   virtual const char* name() const noexcept = 0;
-  // Whether it takes the node, and in which layouts. The same answer for the same graph.
+  // Whether it takes the node, and in which layouts. The same answer for the same graph. May throw.
   virtual Support Query(const Graph& graph, const Node& node) const = 0;
+
+  // A delegate that does not compile only says in which layouts its nodes are to be run; the runtime's own kernels run
+  // them.
+  virtual bool compiles() const noexcept { return false; }
+  // The nodes of `part` are some of those that it took, as many as can be run in one go; its values lie in orders that
+  // Query named. The blob is all that Load gets: what it needs of types, orders and constants is in it.
+  virtual GraphResult<std::vector<std::byte>> Compile(const Graph& part) const noexcept {
+    return GraphStatus(StatusCode::kUnsupported, "does not compile '" + part.name + "'");
+  }
+  virtual GraphResult<std::shared_ptr<const DelegateProgram>> Load(std::span<const std::byte> blob) const noexcept {
+    return GraphStatus(StatusCode::kUnsupported, "does not load " + std::to_string(blob.size()) + " bytes");
+  }
+  // How far its contexts read past the end of an input: values of the arena have 16 bytes there, others are copied to
+  // where there are so many.
+  virtual int64_t reads_past() const noexcept { return 0; }
 };
 
 }  // namespace v1

@@ -56,6 +56,7 @@ struct CompileOptions {
 struct InputBuffer {
   TensorType type;
   const void* data = nullptr;
+  int64_t readable_past = 0;  // bytes after its end that may be read: spares delegates that do so a copy
 };
 struct OutputBuffer {
   TensorType type;
@@ -92,9 +93,18 @@ struct CompileReport {
   int64_t arena_bytes = 0;             // a context's memory
 };
 
-// When a node of Program::graph() ran, by std::chrono::steady_clock. Renames do not run.
-struct NodeTime {
-  NodeId node = 0;
+// A step of a program: a node, or a part that a delegate runs.
+struct ProgramStep {
+  std::string name;  // the node's, or that of the part's first node
+  std::string what;  // the op, or the delegate
+  NodeId first_node = 0;
+  int64_t nodes = 1;
+  bool moves_nothing = false;  // the output is the input seen in another way: it is never run
+};
+
+// When a step ran, by std::chrono::steady_clock.
+struct StepTime {
+  size_t step = 0;
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
 };
@@ -112,13 +122,13 @@ class Context {
   // a tensor read in another order than it was declared in.
   DIMORDER_EXPORT GraphStatus Run(std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs) noexcept;
 
-  // From now on each run appends when each node ran. nullptr, the default: none does.
-  void RecordTimes(std::vector<NodeTime>* times) noexcept { times_ = times; }
+  // From now on each run appends when each step ran. nullptr, the default: none does.
+  void RecordTimes(std::vector<StepTime>* times) noexcept { times_ = times; }
 
  private:
   friend class Program;
   std::shared_ptr<ContextData> data_;
-  std::vector<NodeTime>* times_ = nullptr;
+  std::vector<StepTime>* times_ = nullptr;
 };
 
 // A compiled graph. Immutable; copies share it; any number of threads may make contexts of it.
@@ -133,6 +143,10 @@ class Program {
   // The graph as it is run: copies that the compiler put in are nodes of it.
   DIMORDER_EXPORT const Graph& graph() const noexcept;
   DIMORDER_EXPORT const CompileReport& report() const noexcept;
+  // In the order in which they run.
+  DIMORDER_EXPORT const std::vector<ProgramStep>& steps() const noexcept;
+  // What Delegate::Compile made of the part that a step runs; empty for other steps.
+  DIMORDER_EXPORT std::span<const std::byte> blob(size_t step) const noexcept;
 
  private:
   std::shared_ptr<const ProgramData> data_;

@@ -16,7 +16,7 @@ namespace {
 // Calls fn(T()) with the C++ type of `dtype`.
 template <class Fn>
 void WithType(DataType dtype, Fn&& fn) {
-  switch (dtype) {
+  switch (dtype) {  // NOLINT(bugprone-branch-clone): branches differ in what `fn` makes of the type
     case DataType::kF32:
       return fn(float());
     case DataType::kF16:
@@ -141,8 +141,8 @@ ValueChange QuantizationChange(ValueChange::Kind kind, const Attributes& attribu
   WithType(to, [&](auto t) {
     using T = decltype(t);
     if constexpr (std::is_integral_v<T>) {
-      change.least = std::numeric_limits<T>::min();
-      change.most = std::numeric_limits<T>::max();
+      change.least = static_cast<int64_t>(std::numeric_limits<T>::min());
+      change.most = static_cast<int64_t>(std::numeric_limits<T>::max());
     }
   });
   return change;

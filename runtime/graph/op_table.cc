@@ -23,6 +23,7 @@ constexpr AttributeSchema Ints(std::string_view name) { return {name, AttributeK
 constexpr AttributeSchema Floats(std::string_view name) { return {name, AttributeKind::kFloats}; }
 constexpr AttributeSchema Must(AttributeSchema schema) { return {schema.name, schema.kind, true}; }
 
+// NOLINTNEXTLINE(readability-function-size): it is a table
 const std::vector<OpSchemaEntry>& Table() {
   static const std::vector<AttributeSchema> none;
   static const std::vector<AttributeSchema> quantization = {Must(Floats("scale")), Ints("zero_point"), Int("axis"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values that are renames of each other form a class that shares one place: that of its first member if it comes from
-// outside, that of a graph output if one is among them, or else a block of the arena. Blocks live from the node that
-// makes the first member to the last node that reads any; the largest are placed first, each at the lowest offset at
+// outside, that of a graph output if one is among them, or else a block of the arena. Blocks live from the step that
+// makes the first member to the last step that reads any; the largest are placed first, each at the lowest offset at
 // which no block that lives at the same time lies.
 #include "runtime/passes/memory_plan.h"
 
@@ -17,24 +17,24 @@ namespace {
 
 struct Block {
   int64_t bytes;
-  size_t first;  // nodes
+  size_t first;  // steps
   size_t last;
   int64_t offset = 0;
 };
 
 class Planner {
  public:
-  Planner(const Graph& graph, std::span<const int64_t> scratch_bytes)
-      : graph_(graph), scratch_bytes_(scratch_bytes), root_(graph.values.size()), is_output_(graph.values.size()) {
+  Planner(const Graph& graph, std::span<const PlanStep> steps)
+      : graph_(graph), steps_(steps), root_(graph.values.size()), is_output_(graph.values.size()) {
     std::iota(root_.begin(), root_.end(), 0);
     plan_.values.resize(graph.values.size());
-    plan_.renamed.assign(graph.nodes.size(), false);
-    plan_.scratch.assign(graph.nodes.size(), 0);
+    plan_.renamed.assign(steps.size(), false);
+    plan_.scratch.assign(steps.size(), 0);
   }
 
   MemoryPlan Run() {
     PlaceFixed();
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) Rename(i);
+    for (size_t i = 0; i < steps_.size(); ++i) Rename(i);
     MakeBlocks();
     PlaceBlocks();
     for (size_t v = 0; v < root_.size(); ++v) plan_.values[v] = plan_.values[root_[v]];
@@ -65,7 +65,8 @@ class Planner {
   }
 
   void Rename(size_t i) {
-    const Node& node = graph_.nodes[i];
+    if (steps_[i].node < 0) return;
+    const Node& node = graph_.nodes[static_cast<size_t>(steps_[i].node)];
     if (!MovesNothing(node)) return;
     const auto out = static_cast<size_t>(node.output);
     const size_t root = root_[static_cast<size_t>(node.inputs[0])];
@@ -79,25 +80,24 @@ class Planner {
 
   void MakeBlocks() {
     std::vector<size_t> block_of(graph_.values.size(), SIZE_MAX);
-    const auto touch = [&](ValueId id, size_t node) {
+    const auto touch = [&](ValueId id, size_t step) {
+      if (id == kNoValue) return;
       const size_t root = root_[static_cast<size_t>(id)];
       if (plan_.values[root].kind != Place::Kind::kNone) return;
       if (block_of[root] == SIZE_MAX) {
         block_of[root] = blocks_.size();
         owners_.push_back(&plan_.values[root]);
-        blocks_.push_back({Rounded(NumBytes(graph_.values[root].type)), node, node});
+        blocks_.push_back({Rounded(NumBytes(graph_.values[root].type)), step, step});
       }
-      blocks_[block_of[root]].last = node;
+      blocks_[block_of[root]].last = step;
     };
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
-      for (ValueId id : graph_.nodes[i].inputs) {
-        if (id != kNoValue) touch(id, i);
-      }
-      touch(graph_.nodes[i].output, i);
-      if (plan_.renamed[i] || scratch_bytes_[i] == 0) continue;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      for (ValueId id : steps_[i].inputs) touch(id, i);
+      for (ValueId id : steps_[i].outputs) touch(id, i);
+      if (plan_.renamed[i] || steps_[i].scratch_bytes == 0) continue;
       scratch_owner_.emplace_back(blocks_.size(), i);
       owners_.push_back(nullptr);
-      blocks_.push_back({Rounded(scratch_bytes_[i]), i, i});
+      blocks_.push_back({Rounded(steps_[i].scratch_bytes), i, i});
     }
   }
 
@@ -126,23 +126,29 @@ class Planner {
       plan_.arena_bytes = std::max(plan_.arena_bytes, block.offset + block.bytes);
       if (owners_[b]) *owners_[b] = {Place::Kind::kArena, block.offset};
     }
-    for (const auto& [b, node] : scratch_owner_) plan_.scratch[node] = blocks_[b].offset;
+    for (const auto& [b, step] : scratch_owner_) plan_.scratch[step] = blocks_[b].offset;
   }
 
   const Graph& graph_;
-  std::span<const int64_t> scratch_bytes_;
+  std::span<const PlanStep> steps_;
   std::vector<size_t> root_;
   std::vector<bool> is_output_;
   std::vector<Block> blocks_;
   std::vector<Place*> owners_;                            // whose block it is; null for scratch
-  std::vector<std::pair<size_t, size_t>> scratch_owner_;  // block, node
+  std::vector<std::pair<size_t, size_t>> scratch_owner_;  // block, step
   MemoryPlan plan_;
 };
 
 }  // namespace
 
-MemoryPlan PlanMemory(const Graph& graph, std::span<const int64_t> scratch_bytes) {
-  return Planner(graph, scratch_bytes).Run();
+std::vector<PlanStep> StepPerNode(const Graph& graph) {
+  std::vector<PlanStep> steps;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    steps.push_back({static_cast<NodeId>(n), graph.nodes[n].inputs, {graph.nodes[n].output}, 0});
+  }
+  return steps;
 }
+
+MemoryPlan PlanMemory(const Graph& graph, std::span<const PlanStep> steps) { return Planner(graph, steps).Run(); }
 
 }  // namespace dimorder

@@ -23,15 +23,26 @@ struct Place {
 
 struct MemoryPlan {
   std::vector<Place> values;     // where the bytes of each value are
-  std::vector<bool> renamed;     // nodes that move nothing: their output is their input's bytes
-  std::vector<int64_t> scratch;  // bytes into the arena, of each node's scratch
+  std::vector<bool> renamed;     // steps that move nothing: their output is their input's bytes
+  std::vector<int64_t> scratch;  // bytes into the arena, of each step's scratch
   int64_t arena_bytes = 0;
 };
 
-// Gives every value its place. `scratch_bytes` has one entry per node. A node whose output is a rename of its input
+// What is run in one go: a node, or a part of the graph.
+struct PlanStep {
+  NodeId node = -1;  // -1: a part
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+  int64_t scratch_bytes = 0;
+};
+
+// A step for each node, without scratch.
+std::vector<PlanStep> StepPerNode(const Graph& graph);
+
+// Gives every value that a step reads or makes its place. A node whose output is a rename of its input
 // gets no bytes of its own, unless the output is the caller's and the input is the caller's or a constant: no buffer of
 // the caller's is ever another one's alias. Values of the arena share bytes where their lifetimes are disjoint.
-MemoryPlan PlanMemory(const Graph& graph, std::span<const int64_t> scratch_bytes);
+MemoryPlan PlanMemory(const Graph& graph, std::span<const PlanStep> steps);
 
 }  // namespace dimorder
 

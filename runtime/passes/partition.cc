@@ -136,7 +136,42 @@ Partition MakePartition(const Graph& graph, const std::vector<NodeId>& nodes, in
   return partition;
 }
 
+// Copies values of a graph into a part of it, once each.
+class PartMaker {
+ public:
+  explicit PartMaker(const Graph& graph) : graph_(graph), ids_(graph.values.size(), kNoValue) {}
+
+  ValueId Take(ValueId id) {
+    if (id == kNoValue) return kNoValue;
+    if (ids_[Index(id)] == kNoValue) {
+      ids_[Index(id)] = static_cast<ValueId>(part.values.size());
+      part.values.push_back(graph_.values[Index(id)]);
+    }
+    return ids_[Index(id)];
+  }
+
+  Graph part;
+
+ private:
+  const Graph& graph_;
+  std::vector<ValueId> ids_;
+};
+
 }  // namespace
+
+Graph ExtractPart(const Graph& graph, const Partition& partition) {
+  PartMaker maker(graph);
+  maker.part.name = graph.name + ":" + graph.nodes[Index(partition.nodes[0])].name;
+  for (ValueId id : partition.inputs) maker.part.inputs.push_back(maker.Take(id));
+  for (NodeId n : partition.nodes) {
+    Node node = graph.nodes[Index(n)];
+    for (ValueId& id : node.inputs) id = maker.Take(id);
+    node.output = maker.Take(node.output);
+    maker.part.nodes.push_back(std::move(node));
+  }
+  for (ValueId id : partition.outputs) maker.part.outputs.push_back(maker.Take(id));
+  return std::move(maker.part);
+}
 
 std::vector<Partition> PartitionGraph(Graph& graph, std::vector<Claim>& claims) {
   Clusters clusters(graph, claims);

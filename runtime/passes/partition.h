@@ -22,6 +22,9 @@ struct Partition {
 // so that the nodes of each stand together. In the order in which they run.
 std::vector<Partition> PartitionGraph(Graph& graph, std::vector<Claim>& claims);
 
+// A partition as a graph of its own, with the constants that its nodes read. Values keep their names.
+Graph ExtractPart(const Graph& graph, const Partition& partition);
+
 }  // namespace dimorder
 
 #endif  // DIMORDER_RUNTIME_PASSES_PARTITION_H_

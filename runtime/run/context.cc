@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <utility>
@@ -30,7 +31,7 @@ int64_t Now() {
 class Runner {
  public:
   Runner(ContextData& context, std::span<const InputBuffer> inputs, std::span<const OutputBuffer> outputs,
-         std::vector<NodeTime>* times)
+         std::vector<StepTime>* times)
       : context_(context), program_(*context.program), inputs_(inputs), outputs_(outputs), times_(times) {}
 
   void Run() {
@@ -40,11 +41,11 @@ class Runner {
     CheckOverlaps();
     Stage();
     Bind();
-    for (size_t i = 0; i < program_.kernels.size(); ++i) {
-      if (!program_.kernels[i]) continue;
+    for (size_t i = 0; i < program_.steps.size(); ++i) {
+      if (program_.steps[i].moves_nothing) continue;
       const int64_t begin = times_ ? Now() : 0;
-      RunNode(i);
-      if (times_) times_->push_back({static_cast<NodeId>(i), begin, Now()});
+      In("'" + program_.steps[i].name + "' (" + program_.steps[i].what + ")", [&] { RunStep(i); });
+      if (times_) times_->push_back({i, begin, Now()});
     }
     Unstage();
   }
@@ -121,26 +122,48 @@ class Runner {
     }
   }
 
-  void RunNode(size_t i) {
-    const Node& node = program_.graph.nodes[i];
-    node_inputs_.clear();
-    for (ValueId id : node.inputs) {
-      node_inputs_.push_back(id == kNoValue ? nullptr : context_.values[static_cast<size_t>(id)]);
+  void RunStep(size_t i) {
+    const PlanStep& step = program_.plan_steps[i];
+    const Runnable& runnable = program_.runnables[i];
+    step_inputs_.clear();
+    step_outputs_.clear();
+    for (ValueId id : step.inputs) {
+      step_inputs_.push_back(id == kNoValue ? nullptr : Padded(static_cast<size_t>(id), runnable.reads_past));
     }
-    void* scratch = context_.arena.get() + program_.memory.scratch[i];
-    In("node '" + node.name + "' (" + OpName(node.op) + ")", [&] {
-      program_.kernels[i]->Run({node_inputs_, context_.values[static_cast<size_t>(node.output)], scratch});
-    });
+    for (ValueId id : step.outputs) step_outputs_.push_back(context_.values[static_cast<size_t>(id)]);
+    if (runnable.kernel) {
+      runnable.kernel->Run({step_inputs_, step_outputs_[0], context_.arena.get() + program_.memory.scratch[i]});
+    } else {
+      Check(context_.parts[i]->Run(step_inputs_, step_outputs_));
+    }
+  }
+
+  // The bytes of a value with at least so many readable ones behind them. The arena has them everywhere; what is the
+  // caller's or a constant is copied, unless the caller says that it has them.
+  const void* Padded(size_t value, int64_t reads_past) {
+    const Place& place = program_.memory.values[value];
+    const void* data = context_.values[value];
+    if (reads_past == 0 || place.kind == Place::Kind::kArena) return data;
+    if (place.kind == Place::Kind::kInput) {
+      const InputBuffer& input = inputs_[static_cast<size_t>(place.at)];
+      if (input.data == data && input.readable_past >= reads_past) return data;
+    }
+    const auto bytes = static_cast<size_t>(NumBytes(program_.graph.values[value].type));
+    std::vector<std::byte>& padded = context_.padded[value];
+    padded.resize(bytes + static_cast<size_t>(reads_past));
+    if (bytes > 0) std::memcpy(padded.data(), data, bytes);
+    return padded.data();
   }
 
   ContextData& context_;
   const ProgramData& program_;
   std::span<const InputBuffer> inputs_;
   std::span<const OutputBuffer> outputs_;
-  std::vector<NodeTime>* times_;
+  std::vector<StepTime>* times_;
   std::vector<void*> input_data_;
   std::vector<void*> output_data_;
-  std::vector<const void*> node_inputs_;
+  std::vector<const void*> step_inputs_;
+  std::vector<void*> step_outputs_;
 };
 
 }  // namespace

@@ -12,9 +12,9 @@
 #include "runtime/passes/fold.h"
 #include "runtime/passes/insert_copies.h"
 #include "runtime/passes/layout_policy.h"
-#include "runtime/run/make_kernel.h"
 #include "runtime/run/program_data.h"
 #include "runtime/run/report.h"
+#include "runtime/run/steps.h"
 
 namespace dimorder {
 namespace {
@@ -37,8 +37,8 @@ void CopyOutputsFromOutside(Graph& graph) {
   }
 }
 
-// The passes over the graph, in their order.
-void LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
+// The passes over the graph, in their order. Returns who runs each node.
+std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
   NormalizeCopies(graph);
   report.constants_folded = FoldConstants(graph);
   report.batch_norms_folded = FoldBatchNorms(graph);
@@ -58,21 +58,7 @@ void LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) 
   DropUnusedValues(graph);
   CheckLayouts(graph, claims);
   Check(Verify(graph));
-}
-
-void MakeKernels(ProgramData& program) {
-  Options plan_options;
-  plan_options.executor = program.options.executor;
-  std::vector<int64_t> scratch;
-  for (const Node& node : program.graph.nodes) {
-    program.kernels.push_back(MakeKernel(program.graph, node, plan_options));
-    scratch.push_back(program.kernels.back()->ScratchBytes());
-  }
-  program.memory = PlanMemory(program.graph, scratch);
-  for (size_t i = 0; i < program.kernels.size(); ++i) {
-    if (program.memory.renamed[i]) program.kernels[i] = nullptr;
-  }
-  program.report.arena_bytes = program.memory.arena_bytes;
+  return claims;
 }
 
 std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& options) {
@@ -85,9 +71,8 @@ std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& o
     program->outputs.push_back({output.name, output.type, nullptr});
   }
   CopyOutputsFromOutside(program->graph);
-  LayOut(program->graph, options, program->report);
-  MakeKernels(*program);
-  ReportCopies(program->graph, program->kernels, program->report);
+  MakeSteps(*program, LayOut(program->graph, options, program->report));
+  ReportCopies(*program, program->report);
   CheckBudget(options, program->report);
   return program;
 }
@@ -121,6 +106,15 @@ GraphResult<Context> Program::NewContext() const noexcept {
       }
       data->values.push_back(at);
     }
+    for (const Runnable& runnable : data_->runnables) {
+      data->parts.emplace_back();
+      if (!runnable.part) continue;
+      auto part = runnable.part->NewContext(data_->options.executor);
+      Check(part.status());
+      data->parts.back() = std::move(part).value();
+      if (!data->parts.back()) Fail("a delegate made no context");
+    }
+    data->padded.resize(data_->graph.values.size());
     data->staged_inputs.resize(data_->graph.inputs.size());
     data->staged_outputs.resize(data_->graph.outputs.size());
     Context context;
@@ -137,6 +131,16 @@ const Graph& Program::graph() const noexcept {
 const CompileReport& Program::report() const noexcept {
   static const CompileReport empty;
   return data_ ? data_->report : empty;
+}
+
+const std::vector<ProgramStep>& Program::steps() const noexcept {
+  static const std::vector<ProgramStep> none;
+  return data_ ? data_->steps : none;
+}
+
+std::span<const std::byte> Program::blob(size_t step) const noexcept {
+  if (!data_ || step >= data_->runnables.size()) return {};
+  return data_->runnables[step].blob;
 }
 
 const char* LayoutPolicyName(LayoutPolicy policy) noexcept {

@@ -3,6 +3,7 @@
 #define DIMORDER_RUNTIME_RUN_PROGRAM_DATA_H_
 
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "dimorder/program.h"
@@ -12,12 +13,23 @@
 namespace dimorder {
 inline namespace v1 {
 
+// How a step of the program is run: by a kernel, by a delegate, or, for a rename, not at all.
+struct Runnable {
+  std::unique_ptr<Kernel> kernel;
+  std::shared_ptr<const DelegateProgram> part;
+  std::vector<std::byte> blob;
+  int64_t reads_past = 0;
+};
+
+// The four lists of steps, and the memory plan's, run in parallel.
 struct ProgramData {
   Graph graph;
   std::vector<Value> outputs;  // as the caller knows them: name and type
   CompileOptions options;
   CompileReport report;
-  std::vector<std::unique_ptr<Kernel>> kernels;  // one per node; null where nothing is moved
+  std::vector<ProgramStep> steps;
+  std::vector<PlanStep> plan_steps;
+  std::vector<Runnable> runnables;
   MemoryPlan memory;
 };
 
@@ -29,9 +41,12 @@ struct ContextData {
   std::shared_ptr<const ProgramData> program;
   std::unique_ptr<std::byte[], FreeDeleter> arena;
   std::vector<void*> values;  // the bytes of each; those of inputs and outputs are set by each run
+  std::vector<std::unique_ptr<DelegateContext>> parts;  // per step; null where no delegate runs it
   // Memory for callers' tensors that lie in another order (GuardPolicy::kConvert), made when first needed.
   std::vector<std::vector<std::byte>> staged_inputs;
   std::vector<std::vector<std::byte>> staged_outputs;
+  // Per value: a copy with room behind it for a delegate that reads past the end, made when first needed.
+  std::vector<std::vector<std::byte>> padded;
 };
 
 }  // namespace v1

@@ -37,10 +37,13 @@ std::string ReasonOf(const Graph& graph, const Node& node, const CopyReport& cop
 
 }  // namespace
 
-void ReportCopies(const Graph& graph, std::span<const std::unique_ptr<Kernel>> kernels, CompileReport& report) {
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const Node& node = graph.nodes[n];
-    if (!kernels[n] || !IsCopyOp(node.op) || node.inputs.empty() || kernels[n]->BytesMoved() == 0) continue;
+void ReportCopies(const ProgramData& program, CompileReport& report) {
+  const Graph& graph = program.graph;
+  report.arena_bytes = program.memory.arena_bytes;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const Node& node = graph.nodes[static_cast<size_t>(program.steps[i].first_node)];
+    const Kernel* kernel = program.runnables[i].kernel.get();
+    if (!kernel || !IsCopyOp(node.op) || node.inputs.empty() || kernel->BytesMoved() == 0) continue;
     const Value& value = graph.values[static_cast<size_t>(node.inputs[0])];
     CopyReport copy;
     copy.node = node.name;
@@ -49,8 +52,8 @@ void ReportCopies(const Graph& graph, std::span<const std::unique_ptr<Kernel>> k
     copy.order = graph.values[static_cast<size_t>(node.output)].type.dim_order;
     copy.from = MakerOf(graph, node.inputs[0]);
     copy.to = ReadersOf(graph, node.output);
-    copy.bytes = kernels[n]->BytesMoved();
-    copy.estimated_ns = kernels[n]->EstimatedCost();
+    copy.bytes = kernel->BytesMoved();
+    copy.estimated_ns = kernel->EstimatedCost();
     copy.reason = ReasonOf(graph, node, copy);
     report.copied_bytes += copy.bytes;
     report.copies.push_back(std::move(copy));

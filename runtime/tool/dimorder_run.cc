@@ -53,7 +53,7 @@ RunTimes RunAll(const Flags& flags, const Program& program, std::span<const Inpu
                 std::span<const OutputBuffer> outputs) {
   RunTimes times;
   Context context = Take(program.NewContext());
-  context.RecordTimes(&times.nodes);
+  context.RecordTimes(&times.steps);
   auto shown = std::chrono::steady_clock::now();
   for (int64_t run = 0; run < flags.repeat; ++run) {
     const auto begin = std::chrono::steady_clock::now();

@@ -15,12 +15,10 @@ int64_t Median(std::vector<int64_t> numbers) {
   return *middle;
 }
 
-// Median nanoseconds of each node, by name.
+// Median nanoseconds of each step, by name.
 std::map<std::string, int64_t> TimesByName(const Program& program, const RunTimes& times) {
   std::map<std::string, std::vector<int64_t>> all;
-  for (const NodeTime& t : times.nodes) {
-    all[program.graph().nodes[static_cast<size_t>(t.node)].name].push_back(t.end_ns - t.begin_ns);
-  }
+  for (const StepTime& t : times.steps) all[program.steps()[t.step].name].push_back(t.end_ns - t.begin_ns);
   std::map<std::string, int64_t> medians;
   for (const auto& [name, ns] : all) medians[name] = Median(ns);
   return medians;
@@ -36,12 +34,12 @@ struct OpTime {
 std::vector<OpTime> TimesByOp(const Program& program, const RunTimes& times) {
   std::map<std::string, OpTime> sums;
   const auto by_name = TimesByName(program, times);
-  for (const Node& node : program.graph().nodes) {
-    const auto time = by_name.find(node.name);
-    if (time == by_name.end()) continue;
-    OpTime& sum = sums[OpName(node.op)];
-    sum.op = OpName(node.op);
-    ++sum.nodes;
+  for (const ProgramStep& step : program.steps()) {
+    const auto time = by_name.find(step.name);
+    if (step.moves_nothing || time == by_name.end()) continue;
+    OpTime& sum = sums[step.what];
+    sum.op = step.what;
+    sum.nodes += step.nodes;
     sum.ns += time->second;
   }
   std::vector<OpTime> sorted;
@@ -141,11 +139,11 @@ std::string ReportJson(const Program& program, const RunTimes& times) {
 
 std::string TraceJson(const Program& program, const RunTimes& times) {
   std::string text = "{\"traceEvents\": [";
-  const int64_t start = times.nodes.empty() ? 0 : times.nodes[0].begin_ns;
-  for (size_t i = 0; i < times.nodes.size(); ++i) {
-    const NodeTime& t = times.nodes[i];
-    const Node& node = program.graph().nodes[static_cast<size_t>(t.node)];
-    text += (i ? ",\n" : "\n") + ("{\"name\": " + Json(node.name)) + ", \"cat\": " + Json(OpName(node.op)) +
+  const int64_t start = times.steps.empty() ? 0 : times.steps[0].begin_ns;
+  for (size_t i = 0; i < times.steps.size(); ++i) {
+    const StepTime& t = times.steps[i];
+    const ProgramStep& step = program.steps()[t.step];
+    text += (i ? ",\n" : "\n") + ("{\"name\": " + Json(step.name)) + ", \"cat\": " + Json(step.what) +
             Format(", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, \"dur\": %.3f}",
                    static_cast<double>(t.begin_ns - start) / 1e3, static_cast<double>(t.end_ns - t.begin_ns) / 1e3);
   }

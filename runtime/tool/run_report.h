@@ -11,14 +11,14 @@ namespace dimorder {
 
 // What the runs of a program took.
 struct RunTimes {
-  std::vector<NodeTime> nodes;   // of all runs
+  std::vector<StepTime> steps;   // of all runs
   std::vector<int64_t> runs_ns;  // each
 };
 
 // Copies kept with their median time and reason, copies cancelled, time per op, totals.
 std::string ReportText(const Program& program, const RunTimes& times);
 std::string ReportJson(const Program& program, const RunTimes& times);
-// The trace event format of Chrome: one complete event per node and run.
+// The trace event format of Chrome: one complete event per step and run.
 std::string TraceJson(const Program& program, const RunTimes& times);
 
 }  // namespace dimorder

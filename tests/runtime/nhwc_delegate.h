@@ -5,13 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "dimorder/delegate.h"
+#include "tests/runtime/part_delegate.h"
 
 namespace dimorder {
 
 // Wants what XNNPACK wants: convolutions and pools in NHWC with weights in OHWI, or HWCM for depthwise ones, and
 // elementwise ops in any one order.
-class NhwcDelegate final : public Delegate {
+template <class Base>
+class NhwcDelegateOf final : public Base {
  public:
   const char* name() const noexcept override { return "nhwc"; }
 
@@ -43,6 +44,11 @@ class NhwcDelegate final : public Delegate {
  private:
   static constexpr DimOrder kDepthwise = {2, 3, 0, 1};
 };
+
+// Has wishes for layouts only.
+using NhwcDelegate = NhwcDelegateOf<Delegate>;
+// Runs its nodes, too.
+using NhwcParts = NhwcDelegateOf<PartDelegate>;
 
 }  // namespace dimorder
 

@@ -99,10 +99,15 @@ TEST_P(Models, ReproduceTheirStoredOutputsUnderAllPolicies) {
   for (double cost : costs) EXPECT_LE(costs.back(), cost * (1 + 1e-9));
 }
 
-TEST_P(Models, ReproduceTheirStoredOutputsWithoutDelegates) {
-  const auto program = Program::Create(graph_);
-  ASSERT_TRUE(program.ok()) << program.status().message();
-  ExpectStoredOutputs(*program);
+TEST_P(Models, ReproduceTheirStoredOutputsWithAndWithoutPartitions) {
+  const auto alone = Program::Create(graph_);
+  ASSERT_TRUE(alone.ok()) << alone.status().message();
+  ExpectStoredOutputs(*alone);
+  const NhwcParts nhwc;
+  const auto parts = Program::Create(graph_, {.delegates = {&nhwc}});
+  ASSERT_TRUE(parts.ok()) << parts.status().message();
+  std::printf("%-20s %zu partitions\n", GetParam(), nhwc.num_parts());
+  ExpectStoredOutputs(*parts);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, Models,

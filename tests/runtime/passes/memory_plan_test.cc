@@ -12,7 +12,7 @@ namespace {
 
 const TensorType kImage(DataType::kF32, {1, 4, 4, 4});  // 256 bytes, 320 with tail and alignment
 
-MemoryPlan Plan(const Graph& graph) { return PlanMemory(graph, std::vector<int64_t>(graph.nodes.size(), 0)); }
+MemoryPlan Plan(const Graph& graph) { return PlanMemory(graph, StepPerNode(graph)); }
 
 TEST(MemoryPlan, AChainTakesTwoBlocks) {
   GraphBuilder b("chain");

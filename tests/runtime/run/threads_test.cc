@@ -30,7 +30,7 @@ Graph Network() {
 
 TEST(Threads, ContextsAreIndependent) {
   const Graph graph = Network();
-  const NhwcDelegate nhwc;
+  const NhwcParts nhwc;
   const dimorder_executor executor = test::ThreadExecutor(2);
   CompileOptions options;
   options.delegates = {&nhwc};
