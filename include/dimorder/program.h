@@ -45,6 +45,8 @@ struct CompileOptions {
   // Asked in this order, for each node; must outlive the program.
   std::vector<const Delegate*> delegates = {};
   GuardPolicy guard = GuardPolicy::kError;
+  // Memory for contexts and for the plans of moves: nullptr is the heap. Must outlive the program and its contexts.
+  const dimorder_allocator* allocator = nullptr;
   // Compiling fails when more copies are left, or more bytes in them. -1: no limit.
   int64_t max_copies = -1;
   int64_t max_copied_bytes = -1;

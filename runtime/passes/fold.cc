@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/error.h"
+#include "runtime/graph/names.h"
 #include "runtime/run/make_kernel.h"
 
 namespace dimorder {
@@ -44,12 +45,10 @@ class PerChannel {
   ConstantData data_;
 };
 
-ValueId AddConstant(Graph& graph, std::string name, const TensorType& type, std::vector<float> numbers) {
+ValueId AddConstant(Graph& graph, const std::string& name, const TensorType& type, const std::vector<float>& numbers) {
   auto bytes = std::make_shared<std::vector<std::byte>>(numbers.size() * sizeof(float));
   if (!numbers.empty()) std::memcpy(bytes->data(), numbers.data(), bytes->size());
-  const auto taken = [&](const Value& value) { return value.name == name; };
-  while (std::ranges::any_of(graph.values, taken)) name += "'";
-  graph.values.push_back({std::move(name), type, std::move(bytes)});
+  graph.values.push_back({Names(graph).Unique(name), type, std::move(bytes)});
   return static_cast<ValueId>(graph.values.size() - 1);
 }
 
@@ -81,9 +80,9 @@ void Fold(Graph& graph, Node& conv, const Node& norm) {
     folded[i] = static_cast<float>(static_cast<double>(folded[i]) * factors[i / inner % channels]);
   }
   conv.inputs.resize(3, kNoValue);
-  conv.inputs[1] = AddConstant(graph, weight.name + ":folded", weight.type, std::move(folded));
-  conv.inputs[2] = AddConstant(graph, norm.name + ":folded",
-                               TensorType(DataType::kF32, {static_cast<int64_t>(channels)}), std::move(bias));
+  conv.inputs[1] = AddConstant(graph, weight.name + ":folded", weight.type, folded);
+  conv.inputs[2] =
+      AddConstant(graph, norm.name + ":folded", TensorType(DataType::kF32, {static_cast<int64_t>(channels)}), bias);
 }
 
 bool AllConstant(const Graph& graph, const Node& node, size_t from) {

@@ -2,13 +2,13 @@
 #include "runtime/passes/insert_copies.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "dimorder/dimorder.h"
 #include "runtime/error.h"
+#include "runtime/graph/names.h"
 
 namespace dimorder {
 namespace {
@@ -18,9 +18,7 @@ size_t Index(int32_t i) { return static_cast<size_t>(i); }
 class Inserter {
  public:
   Inserter(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer, std::vector<Claim>& claims)
-      : graph_(graph), problem_(problem), answer_(answer), claims_(claims) {
-    for (const Value& value : graph.values) names_.insert(value.name);
-  }
+      : graph_(graph), problem_(problem), answer_(answer), claims_(claims), names_(graph) {}
 
   void Run() {
     const size_t values = problem_.orders.size();
@@ -60,13 +58,8 @@ class Inserter {
     const auto id = static_cast<ValueId>(graph_.values.size());
     TensorType type = graph_.values[v].type;
     type.dim_order = problem_.orders[v][Index(order)];
-    graph_.values.push_back({UniqueName(graph_.values[v].name + DimOrderToString(type.dim_order)), type, nullptr});
+    graph_.values.push_back({names_.Unique(graph_.values[v].name + DimOrderToString(type.dim_order)), type, nullptr});
     return id;
-  }
-
-  std::string UniqueName(std::string name) {
-    while (!names_.insert(name).second) name += "'";
-    return name;
   }
 
   void AddCopy(const NeededCopy& copy) {
@@ -111,7 +104,7 @@ class Inserter {
   const LayoutProblem& problem_;
   const LayoutAnswer& answer_;
   std::vector<Claim>& claims_;
-  std::set<std::string> names_;
+  Names names_;
   // Who holds a value in one of its orders, as made or copied from there, or copied from its hub.
   std::map<std::tuple<size_t, int, bool>, ValueId> holders_;
   std::map<int, std::vector<Node>> copies_;  // by the producer of what they copy; -1: graph inputs
@@ -132,6 +125,7 @@ void InsertCopies(Graph& graph, const LayoutProblem& problem, const LayoutAnswer
 
 int LayOutConstants(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer) {
   int count = 0;
+  Names names(graph);
   std::map<std::pair<ValueId, std::string>, ValueId> done;
   for (size_t n = 0; n < problem.choices.size(); ++n) {
     const LayoutChoice& choice = problem.choices[n][Index(answer.choices[n])];
@@ -146,7 +140,7 @@ int LayOutConstants(Graph& graph, const LayoutProblem& problem, const LayoutAnsw
       const auto [known, is_new] =
           done.try_emplace({input, DimOrderToString(order)}, static_cast<ValueId>(graph.values.size()));
       if (is_new) {
-        graph.values.push_back({constant.name + DimOrderToString(order), type, LaidOut(constant, order)});
+        graph.values.push_back({names.Unique(constant.name + DimOrderToString(order)), type, LaidOut(constant, order)});
         ++count;
       }
       input = known->second;

@@ -132,7 +132,7 @@ class Runner {
     }
     for (ValueId id : step.outputs) step_outputs_.push_back(context_.values[static_cast<size_t>(id)]);
     if (runnable.kernel) {
-      runnable.kernel->Run({step_inputs_, step_outputs_[0], context_.arena.get() + program_.memory.scratch[i]});
+      runnable.kernel->Run({step_inputs_, step_outputs_[0], context_.arena.data() + program_.memory.scratch[i]});
     } else {
       Check(context_.parts[i]->Run(step_inputs_, step_outputs_));
     }

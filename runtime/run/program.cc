@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dimorder/program.h"
 
+#include <algorithm>
 #include <iterator>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "runtime/error.h"
+#include "runtime/graph/names.h"
 #include "runtime/passes/cancel_copies.h"
 #include "runtime/passes/check_layouts.h"
 #include "runtime/passes/fold.h"
@@ -21,13 +22,14 @@ namespace {
 
 // A graph output that is an input or a constant becomes a copy of it: the caller gets bytes of their own.
 void CopyOutputsFromOutside(Graph& graph) {
+  Names names(graph);
   std::vector<bool> made(graph.values.size(), false);
   for (const Node& node : graph.nodes) made[static_cast<size_t>(node.output)] = true;
   for (ValueId& output : graph.outputs) {
     if (made[static_cast<size_t>(output)]) continue;
     const Value& source = graph.values[static_cast<size_t>(output)];
     Node copy;
-    copy.name = source.name + ":out";
+    copy.name = names.Unique(source.name + ":out");
     copy.op = Op::kCloneDimOrder;
     copy.inputs = {output};
     copy.output = static_cast<ValueId>(graph.values.size());
@@ -94,12 +96,11 @@ GraphResult<Context> Program::NewContext() const noexcept {
     if (!data_) Fail("an empty program has no contexts");
     auto data = std::make_shared<ContextData>();
     data->program = data_;
-    const auto bytes = static_cast<size_t>(data_->memory.arena_bytes);
-    data->arena.reset(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t(kTensorAlignment))));
+    data->arena = Arena(data_->options.allocator, static_cast<size_t>(std::max<int64_t>(data_->memory.arena_bytes, 1)));
     for (size_t v = 0; v < data_->graph.values.size(); ++v) {
       const Place& place = data_->memory.values[v];
       void* at = nullptr;
-      if (place.kind == Place::Kind::kArena) at = data->arena.get() + place.at;
+      if (place.kind == Place::Kind::kArena) at = data->arena.data() + place.at;
       if (place.kind == Place::Kind::kConstant) {
         // Only read: no node's output is ever placed in a constant.
         at = const_cast<std::byte*>(data_->graph.values[static_cast<size_t>(place.at)].data->data());

@@ -3,11 +3,11 @@
 #define DIMORDER_RUNTIME_RUN_PROGRAM_DATA_H_
 
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "dimorder/program.h"
 #include "runtime/passes/memory_plan.h"
+#include "runtime/run/arena.h"
 #include "runtime/run/kernel.h"
 
 namespace dimorder {
@@ -33,13 +33,9 @@ struct ProgramData {
   MemoryPlan memory;
 };
 
-struct FreeDeleter {
-  void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t(kTensorAlignment)); }
-};
-
 struct ContextData {
   std::shared_ptr<const ProgramData> program;
-  std::unique_ptr<std::byte[], FreeDeleter> arena;
+  Arena arena;
   std::vector<void*> values;  // the bytes of each; those of inputs and outputs are set by each run
   std::vector<std::unique_ptr<DelegateContext>> parts;  // per step; null where no delegate runs it
   // Memory for callers' tensors that lie in another order (GuardPolicy::kConvert), made when first needed.

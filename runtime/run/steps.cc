@@ -19,7 +19,10 @@ T Take(GraphResult<T> result) {
 
 class StepMaker {
  public:
-  explicit StepMaker(ProgramData& program) : program_(program) { options_.executor = program.options.executor; }
+  explicit StepMaker(ProgramData& program) : program_(program) {
+    options_.executor = program.options.executor;
+    options_.allocator = program.options.allocator;
+  }
 
   void Run(const std::vector<Partition>& partitions) {
     auto partition = partitions.begin();

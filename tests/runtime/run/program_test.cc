@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <new>
 #include <vector>
 
 namespace dimorder {
@@ -32,6 +32,83 @@ TEST(Program, RunsAPermuteAndARelu) {
   const GraphStatus status = context->Run(inputs, outputs);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_THAT(made, testing::ElementsAre(0, 4, 2, 0, 3, 6));
+}
+
+Graph Chain() {
+  GraphBuilder b("chain");
+  const ValueId x = b.Input("x", TensorType(DataType::kF32, {1, 2, 3, 4}));
+  const ValueId y = b.Add(Op::kFlip, {x}, Attributes().SetInts("dims", {1}), "flipped");
+  b.Output(b.Add(Op::kTanh, {b.Add(Op::kTanh, {y})}, {}, "y"));
+  return b.Finish().value();
+}
+
+// Counts what it hands out; none after the first `limit`.
+struct CountingAllocator {
+  int64_t limit;
+  int64_t live = 0;
+  int64_t calls = 0;
+
+  dimorder_allocator Get() {
+    const auto allocate = [](void* ctx, size_t bytes, size_t alignment) -> void* {
+      auto* self = static_cast<CountingAllocator*>(ctx);
+      if (self->calls++ >= self->limit) return nullptr;
+      ++self->live;
+      return ::operator new(bytes, std::align_val_t(alignment));
+    };
+    const auto release = [](void* ctx, void* pointer, size_t) {
+      --static_cast<CountingAllocator*>(ctx)->live;
+      ::operator delete(pointer, std::align_val_t(64));
+    };
+    return {sizeof(dimorder_allocator), allocate, release, this};
+  }
+};
+
+TEST(Program, TakesAllItsMemoryFromTheCallersAllocator) {
+  for (int64_t limit = 0;; ++limit) {
+    CountingAllocator counting{limit};
+    const dimorder_allocator allocator = counting.Get();
+    bool done = false;
+    {
+      const auto program = Program::Create(Chain(), {.allocator = &allocator});
+      const auto context = program.ok() ? program->NewContext() : GraphResult<Context>(program.status());
+      done = context.ok();
+      EXPECT_EQ(context.status().code(), done ? StatusCode::kOk : StatusCode::kOutOfMemory)
+          << context.status().message();
+    }
+    EXPECT_EQ(counting.live, 0);
+    if (!done) continue;
+    EXPECT_GE(limit, 2);
+    break;
+  }
+}
+
+TEST(Program, FailsBeyondItsBudgetOfCopies) {
+  EXPECT_TRUE(Program::Create(Chain(), {.max_copies = 1, .max_copied_bytes = 96}).ok());
+  EXPECT_THAT(Program::Create(Chain(), {.max_copies = 0}).status().message(),
+              HasSubstr("1 copies of 96 bytes are left, more than the budget of 0 copies; flipped: flip is part of"));
+  EXPECT_THAT(Program::Create(Chain(), {.max_copied_bytes = 95}).status().message(), HasSubstr("budget of 95 bytes"));
+}
+
+TEST(Program, RecordsWhenItsStepsRan) {
+  const auto program = Program::Create(Chain());
+  auto context = program->NewContext();
+  std::vector<StepTime> times;
+  context->RecordTimes(&times);
+  const TensorType type(DataType::kF32, {1, 2, 3, 4});
+  const std::vector<float> x(24);
+  std::vector<float> y(24);
+  const InputBuffer inputs[] = {{type, x.data()}};
+  const OutputBuffer outputs[] = {{type, y.data()}};
+  ASSERT_TRUE(context->Run(inputs, outputs).ok());
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_EQ(program->steps()[times[0].step].name, "flipped");
+  EXPECT_LE(times[0].end_ns, times[1].begin_ns);
+}
+
+TEST(Program, EmptyOnesRunNothing) {
+  Context context;
+  EXPECT_FALSE(context.Run({}, {}).ok());
+  EXPECT_FALSE(Program().NewContext().ok());
 }
 
 }  // namespace
