@@ -16,7 +16,7 @@ namespace {
 // Calls fn(T()) with the C++ type of `dtype`.
 template <class Fn>
 void WithType(DataType dtype, Fn&& fn) {
-  switch (dtype) {  // NOLINT(bugprone-branch-clone): branches differ in what `fn` makes of the type
+  switch (dtype) {
     case DataType::kF32:
       return fn(float());
     case DataType::kF16:
@@ -138,13 +138,10 @@ ValueChange QuantizationChange(ValueChange::Kind kind, const Attributes& attribu
       change.run *= from.sizes[static_cast<size_t>(from.dim_order[i - 1])];
     }
   }
-  WithType(to, [&](auto t) {
-    using T = decltype(t);
-    if constexpr (std::is_integral_v<T>) {
-      change.least = static_cast<int64_t>(std::numeric_limits<T>::min());
-      change.most = static_cast<int64_t>(std::numeric_limits<T>::max());
-    }
-  });
+  // Of the integer types that there are to quantize to.
+  const int64_t values = int64_t{1} << (8 * DataTypeBytes(to));
+  change.least = to == DataType::kU8 ? 0 : -values / 2;
+  change.most = change.least + values - 1;
   return change;
 }
 

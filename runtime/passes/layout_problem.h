@@ -48,7 +48,7 @@ struct LayoutAnswer {
 };
 
 // `claims` has one entry per node. A value's orders are those that any node or caller names for it, and those that
-// nodes between make of their neighbours': no other one can serve anybody.
+// nodes between make of their neighbours': nobody wants any other.
 LayoutProblem MakeLayoutProblem(const Graph& graph, std::span<const Claim> claims);
 
 // The order in which a value is made.
