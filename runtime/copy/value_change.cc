@@ -23,7 +23,7 @@ void WithType(DataType dtype, Fn&& fn) {
       return fn(Half());
     case DataType::kBF16:
       return fn(BFloat16());
-    case DataType::kI8:
+    case DataType::kI8:  // NOLINT(bugprone-branch-clone): the types differ
       return fn(int8_t());
     case DataType::kU8:
       return fn(uint8_t());
