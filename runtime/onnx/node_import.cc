@@ -83,7 +83,7 @@ std::string NodeImport::String(const char* name, const std::string& otherwise) {
   return attribute ? attribute->s() : otherwise;
 }
 
-std::vector<int64_t> NodeImport::Ints(const char* name, std::vector<int64_t> otherwise) {
+std::vector<int64_t> NodeImport::Ints(const char* name, const std::vector<int64_t>& otherwise) {
   const auto* attribute = Find(name, onnx::AttributeProto::INTS);
   return attribute ? std::vector<int64_t>(attribute->ints().begin(), attribute->ints().end()) : otherwise;
 }

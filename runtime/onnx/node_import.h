@@ -55,7 +55,7 @@ class NodeImport {
   int64_t Int(const char* name, int64_t otherwise);
   double Float(const char* name, double otherwise);
   std::string String(const char* name, const std::string& otherwise);
-  std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});
+  std::vector<int64_t> Ints(const char* name, const std::vector<int64_t>& otherwise = {});
   std::vector<double> Floats(const char* name);
   const onnx::TensorProto* TensorAttribute(const char* name);
   // Declares an attribute as one that makes no difference here.

@@ -10,7 +10,7 @@ namespace dimorder {
 namespace {
 
 std::string Mode(NodeImport& node) {
-  const std::string mode = node.String("mode", "nearest");
+  std::string mode = node.String("mode", "nearest");
   if (mode == "bilinear") return "linear";
   if (mode != "nearest" && mode != "linear" && mode != "cubic") Fail("mode '" + mode + "' is none");
   return mode;

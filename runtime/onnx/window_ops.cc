@@ -36,7 +36,7 @@ struct WindowAttributes {
   }
 };
 
-WindowAttributes ReadWindow(NodeImport& node, std::vector<int64_t> kernel) {
+WindowAttributes ReadWindow(NodeImport& node, const std::vector<int64_t>& kernel) {
   WindowAttributes w;
   w.kernel = node.Ints("kernel_shape", kernel);
   if (!kernel.empty() && w.kernel != kernel) Fail("kernel_shape is not that of the weight");

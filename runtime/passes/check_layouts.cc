@@ -22,7 +22,7 @@ std::string Mismatch(const Value& value, const DimOrder& order) {
 std::string MismatchOf(const Graph& graph, const Node& node, const LayoutSignature& layout) {
   for (size_t k = 0; k < node.inputs.size(); ++k) {
     if (node.inputs[k] == kNoValue) continue;
-    const std::string mismatch = Mismatch(At(graph, node.inputs[k]), layout.inputs[k]);
+    std::string mismatch = Mismatch(At(graph, node.inputs[k]), layout.inputs[k]);
     if (!mismatch.empty()) return mismatch;
   }
   return Mismatch(At(graph, node.output), layout.output);

@@ -13,7 +13,7 @@ namespace {
 template <class Fn>
 void WithArithmeticType(DataType dtype, Fn&& fn) {
   switch (dtype) {
-    case DataType::kF32:
+    case DataType::kF32:  // NOLINT(bugprone-branch-clone): the types differ
       return fn(float());
     case DataType::kI8:
       return fn(int8_t());

@@ -62,7 +62,8 @@ RunTimes RunAll(const Flags& flags, const Program& program, std::span<const Inpu
     times.runs_ns.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count());
     if (end - shown < std::chrono::seconds(1)) continue;
     shown = end;
-    std::fprintf(stderr, "run %lld of %lld\n", static_cast<long long>(run + 1), static_cast<long long>(flags.repeat));
+    const std::string done = "run " + std::to_string(run + 1) + " of " + std::to_string(flags.repeat) + "\n";
+    std::fputs(done.c_str(), stderr);
   }
   return times;
 }
