@@ -89,6 +89,7 @@ struct CompileReport {
   std::vector<CopyReport> copies;
   std::vector<std::string> cancelled;  // nodes of the graph that went, and why
   int64_t copied_bytes = 0;            // sum over `copies`
+  int64_t boundary_bytes = 0;          // of those, what lies between the caller and the first or last node
   int64_t constants_folded = 0;        // nodes that were run once, when compiling
   int64_t batch_norms_folded = 0;      // into the convolutions before them
   int64_t constants_laid_out = 0;      // constants that lie in another order now

@@ -56,6 +56,8 @@ void ReportCopies(const ProgramData& program, CompileReport& report) {
     copy.estimated_ns = kernel->EstimatedCost();
     copy.reason = ReasonOf(graph, node, copy);
     report.copied_bytes += copy.bytes;
+    const bool at_boundary = node.op == Op::kCloneDimOrder && (copy.from == "input" || copy.to == "output");
+    if (at_boundary) report.boundary_bytes += copy.bytes;
     report.copies.push_back(std::move(copy));
   }
 }

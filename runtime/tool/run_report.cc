@@ -95,7 +95,8 @@ std::string ReportText(const Program& program, const RunTimes& times) {
   auto by_name = TimesByName(program, times);
   std::string text = Format("layout %s: cost %.0f ns, ", LayoutPolicyName(report.layout), report.layout_cost);
   text += report.layout_exact ? "proven the least\n" : Format("bound %.0f ns\n", report.layout_bound);
-  text += Format("%zu copies, %lld bytes\n", report.copies.size(), L(report.copied_bytes));
+  text += Format("%zu copies, %lld bytes, %lld of them between caller and graph\n", report.copies.size(),
+                 L(report.copied_bytes), L(report.boundary_bytes));
   for (const CopyReport& copy : report.copies) {
     text += Format("  %s: %lld bytes, %lld ns; %s\n", copy.node.c_str(), L(copy.bytes), L(by_name[copy.node]),
                    copy.reason.c_str());
@@ -132,9 +133,11 @@ std::string ReportJson(const Program& program, const RunTimes& times) {
     text += (i ? ", " : "") + ("{\"op\": " + Json(ops[i].op)) +
             Format(", \"nodes\": %lld, \"ns\": %lld}", L(ops[i].nodes), L(ops[i].ns));
   }
-  return text + Format("],\n \"copied_bytes\": %lld, \"copies_ns\": %lld, \"total_ns\": %lld, \"arena_bytes\": %lld}\n",
-                       L(report.copied_bytes), L(CopiesNs(report, by_name)), L(Median(times.runs_ns)),
-                       L(report.arena_bytes));
+  return text + Format(
+                    "],\n \"copied_bytes\": %lld, \"boundary_bytes\": %lld, \"copies_ns\": %lld, \"total_ns\": %lld, "
+                    "\"arena_bytes\": %lld}\n",
+                    L(report.copied_bytes), L(report.boundary_bytes), L(CopiesNs(report, by_name)),
+                    L(Median(times.runs_ns)), L(report.arena_bytes));
 }
 
 std::string TraceJson(const Program& program, const RunTimes& times) {

@@ -148,6 +148,7 @@ TEST(LayoutPolicy, ReportsTheCopiesThatItRuns) {
   EXPECT_EQ(report.copies[0].to, "inside");
   EXPECT_EQ(report.copies[1].to, "output");
   EXPECT_EQ(report.copied_bytes, 2 * 8192);
+  EXPECT_EQ(report.boundary_bytes, 2 * 8192);
   EXPECT_TRUE(report.layout_exact);
   EXPECT_DOUBLE_EQ(report.copies[0].estimated_ns + report.copies[1].estimated_ns, report.layout_cost);
 }
