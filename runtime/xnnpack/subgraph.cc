@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/xnnpack/subgraph.h"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/error.h"
+#include "runtime/lowering/memory_order.h"
+#include "runtime/xnnpack/query.h"
+
+namespace dimorder {
+namespace {
+
+size_t Index(int32_t i) { return static_cast<size_t>(i); }
+
+bool CanFuse(Op op) {
+  switch (op) {
+    case Op::kConv2d:
+    case Op::kConvTranspose2d:
+    case Op::kMaxPool2d:
+    case Op::kAvgPool2d:
+    case Op::kGlobalMaxPool:
+    case Op::kGlobalAvgPool:
+    case Op::kMean:
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kDiv:
+    case Op::kRelu:
+    case Op::kClip:
+    case Op::kGemm:
+    case Op::kMatmul:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Weights LayOutConvWeights(const Value& constant, bool depthwise) {
+  const auto& sizes = constant.type.sizes;
+  if (!depthwise) return LayOutWeights(constant, kOHWI, MemorySizes(sizes, kOHWI));
+  return LayOutWeights(
+      constant, kDepthwiseWeights,
+      {1, static_cast<size_t>(sizes[2]), static_cast<size_t>(sizes[3]), static_cast<size_t>(sizes[0])});
+}
+
+Weights LayOutTransposedWeights(const Value& constant, int64_t groups) {
+  return groups == 1 ? LayOutWeights(constant, kTransposedWeights, MemorySizes(constant.type.sizes, kTransposedWeights))
+                     : LayOutGroupedTransposed(constant, groups);
+}
+
+// The order of the last `rank` axes of `order`.
+DimOrder TrailingOrder(const DimOrder& order, size_t rank) {
+  const auto dropped = static_cast<int>(order.size() - rank);
+  std::vector<int> axes;
+  for (int axis : order) {
+    if (axis >= dropped) axes.push_back(axis - dropped);
+  }
+  return DimOrder(axes.data(), axes.size());
+}
+
+// An operand that is broadcast to the output.
+Weights LayOutOperand(const Value& constant, const TensorType& output) {
+  const DimOrder order = CanonicalOrder(output);
+  return LayOutWeights(constant, TrailingOrder(order, constant.type.rank()), MemorySizes(constant.type.sizes, order));
+}
+
+Weights LayOutVector(const Value& constant) {
+  return LayOutWeights(constant, IdentityOrder(constant.type.rank()),
+                       {static_cast<size_t>(NumElements(constant.type))});
+}
+
+Weights LayOutInput(const Graph& graph, const Node& node, size_t k) {
+  const Value& constant = graph.values[Index(node.inputs[k])];
+  const Attributes& attributes = node.attributes;
+  switch (node.op) {
+    case Op::kConv2d:
+      return k == 1 ? LayOutConvWeights(constant, IsDepthwise(graph, node)) : LayOutVector(constant);
+    case Op::kConvTranspose2d:
+      return k == 1 ? LayOutTransposedWeights(constant, attributes.Int("groups", 1)) : LayOutVector(constant);
+    case Op::kGemm:
+    case Op::kMatmul: {
+      if (k != 1) return LayOutVector(constant);
+      const DimOrder order = attributes.Int("trans_b") != 0 ? DimOrder{0, 1} : DimOrder{1, 0};
+      return LayOutWeights(constant, order, MemorySizes(constant.type.sizes, order));
+    }
+    default:
+      return LayOutOperand(constant, graph.values[Index(node.output)].type);
+  }
+}
+
+}  // namespace
+
+void CheckXnnpack(xnn_status status, const char* asked) {
+  if (status == xnn_status_success) return;
+  const StatusCode code = status == xnn_status_out_of_memory ? StatusCode::kOutOfMemory
+                          : status == xnn_status_unsupported_parameter || status == xnn_status_unsupported_hardware
+                              ? StatusCode::kUnsupported
+                              : StatusCode::kInvalidArgument;
+  constexpr const char* kNames[] = {"success",       "uninitialized",         "invalid parameter",
+                                    "invalid state", "unsupported parameter", "unsupported hardware",
+                                    "out of memory"};
+  const auto i = static_cast<size_t>(status);
+  throw Error(code, std::string("XNNPACK cannot ") + asked + ": " +
+                        (i < std::size(kNames) ? kNames[i] : "status " + std::to_string(i)));
+}
+
+LoweredGraph::LoweredGraph(Graph graph) : graph_(std::move(graph)) {
+  nodes_ = FuseActivations(graph_, CanFuse);
+  for (const FusedNode& fused : nodes_) {
+    const Node& node = graph_.nodes[Index(fused.node)];
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      if (node.inputs[k] == kNoValue || !graph_.values[Index(node.inputs[k])].is_constant()) continue;
+      weights_.emplace(std::pair(fused.node, k), LayOutInput(graph_, node, k));
+    }
+  }
+  const auto no_bytes = std::make_shared<const std::vector<std::byte>>();
+  for (Value& value : graph_.values) {
+    if (value.is_constant()) value.data = no_bytes;
+  }
+}
+
+// Defines the values and nodes of one subgraph.
+class SubgraphDefiner {
+ public:
+  explicit SubgraphDefiner(const LoweredGraph& lowered)
+      : lowered_(lowered), graph_(lowered.graph_), ids_(graph_.values.size(), XNN_INVALID_VALUE_ID) {}
+
+  Subgraph Run() {
+    xnn_subgraph_t subgraph = nullptr;
+    const auto external = static_cast<uint32_t>(graph_.inputs.size() + graph_.outputs.size());
+    CheckXnnpack(xnn_create_subgraph(external, 0, &subgraph), "create a subgraph");
+    subgraph_.reset(subgraph);
+    uint32_t id = 0;
+    for (ValueId input : graph_.inputs) DefineValue(input, id++, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    for (ValueId output : graph_.outputs) DefineValue(output, id++, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    for (const FusedNode& fused : lowered_.nodes_) Add(fused);
+    return std::move(subgraph_);
+  }
+
+ private:
+  uint32_t DefineTensor(const std::vector<size_t>& sizes, const void* data, uint32_t external, uint32_t flags) {
+    uint32_t id = XNN_INVALID_VALUE_ID;
+    CheckXnnpack(xnn_define_tensor_value(subgraph_.get(), xnn_datatype_fp32, sizes.size(), sizes.data(), data, external,
+                                         flags, &id),
+                 "define a value");
+    return id;
+  }
+
+  uint32_t DefineValue(ValueId value, uint32_t external, uint32_t flags) {
+    const TensorType& type = graph_.values[Index(value)].type;
+    ids_[Index(value)] = DefineTensor(MemorySizes(type.sizes, CanonicalOrder(type)), nullptr, external, flags);
+    return ids_[Index(value)];
+  }
+
+  uint32_t InputId(const FusedNode& fused, size_t k) {
+    const ValueId value = graph_.nodes[Index(fused.node)].inputs[k];
+    if (value == kNoValue) return XNN_INVALID_VALUE_ID;
+    const auto weights = lowered_.weights_.find({fused.node, k});
+    if (weights == lowered_.weights_.end()) return ids_[Index(value)];
+    return DefineTensor(weights->second.sizes, weights->second.data.get(), XNN_INVALID_VALUE_ID, 0);
+  }
+
+  void Add(const FusedNode& fused) {
+    const Node& node = graph_.nodes[Index(fused.node)];
+    constexpr uint32_t kNone = XNN_INVALID_VALUE_ID;
+    DefineNode define{subgraph_.get(), graph_, node, fused.range, {kNone, kNone, kNone}, ids_[Index(fused.output)]};
+    for (size_t k = 0; k < node.inputs.size(); ++k) define.inputs[k] = InputId(fused, k);
+    if (define.output == kNone) define.output = DefineValue(fused.output, kNone, 0);
+    In("node '" + node.name + "' (" + OpName(node.op) + ")", [&] { dimorder::Define(define); });
+  }
+
+  const LoweredGraph& lowered_;
+  const Graph& graph_;
+  Subgraph subgraph_;
+  std::vector<uint32_t> ids_;  // of each value
+};
+
+Subgraph LoweredGraph::Define() const { return SubgraphDefiner(*this).Run(); }
+
+}  // namespace dimorder

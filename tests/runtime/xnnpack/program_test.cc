@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The delegate inside of programs: parts, threads, and what lies behind its inputs.
+#include <thread>
+
+#include "tests/mapping.h"
+#include "tests/runtime/xnnpack/xnnpack_graph.h"
+
+namespace dimorder {
+namespace {
+
+// Two branches of which one leaves XNNPACK for a tanh and comes back.
+Graph Branches(const DimOrder& order) {
+  GraphBuilder b("branches");
+  const ValueId x = b.Input("x", TensorType(DataType::kF32, {2, 3, 9, 7}, order));
+  const ValueId w = RandomConstant(b, "w", TensorType(DataType::kF32, {8, 3, 3, 3}), 1);
+  const ValueId d = RandomConstant(b, "d", TensorType(DataType::kF32, {8, 1, 3, 3}), 2);
+  const auto same = Attributes().SetInts("padding", {1, 1, 1, 1});
+  const ValueId y = b.Add(Op::kRelu, {b.Add(Op::kConv2d, {x, w}, same)});
+  const ValueId t = b.Add(Op::kTanh, {y});
+  const ValueId z = b.Add(Op::kConv2d, {y, d}, Attributes(same).SetInt("groups", 8));
+  const ValueId sum = b.Add(Op::kAdd, {z, t});
+  b.Output(sum);
+  b.Output(b.Add(Op::kClip, {b.Add(Op::kConv2d, {sum, d}, Attributes(same).SetInt("groups", 8))},
+                 Attributes().SetFloat("min", -0.5).SetFloat("max", 0.5)));
+  return b.Finish().value();
+}
+
+TEST(XnnpackProgram, PartsAroundOtherNodes) {
+  for (const DimOrder& order : {kNCHW, kNHWC, DimOrder{2, 3, 1, 0}}) ExpectLikeReference(Branches(order), 6);
+}
+
+TEST(XnnpackProgram, RunsOnThreadsOfEitherKind) {
+  const Graph graph = Branches(kNCHW);
+  const auto inputs = RandomInputs(graph);
+  const auto expected = RunWith(graph, {}, inputs);
+  const auto threads = XnnpackThreads::Create(4);
+  ASSERT_TRUE(threads.ok());
+  // An executor that is no pool: the delegate makes one.
+  const dimorder_executor serial = {sizeof(dimorder_executor), 3,
+                                    [](void*, size_t n, dimorder_task task, void* arg) {
+                                      for (size_t i = 0; i < n; ++i) task(arg, i);
+                                    },
+                                    nullptr};
+  for (const dimorder_executor* executor : {threads->executor(), &serial}) {
+    const auto outputs = RunWith(graph, {.delegates = {&Xnnpack()}, .executor = executor}, inputs);
+    for (size_t i = 0; i < outputs.size(); ++i) ExpectClose(outputs[i], expected[i]);
+  }
+}
+
+TEST(XnnpackProgram, ContextsRunAtOnce) {
+  const Graph graph = Branches(kNHWC);
+  const auto inputs = RandomInputs(graph);
+  const auto expected = RunWith(graph, {}, inputs);
+  const auto pool = XnnpackThreads::Create(2);
+  const auto program = Program::Create(graph, {.delegates = {&Xnnpack()}, .executor = pool->executor()});
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int run = 0; run < 10; ++run) {
+        auto outputs = OutputsOf(graph);
+        const GraphStatus status = RunProgram(*program, inputs, outputs);
+        EXPECT_TRUE(status.ok()) << status.message();
+        for (size_t i = 0; i < outputs.size(); ++i) ExpectClose(outputs[i], expected[i]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// XNNPACK reads 16 bytes past its inputs. Nothing is behind these: a run that did not move them first would fault.
+TEST(XnnpackProgram, ReadsNothingBehindTheCallersTensors) {
+  for (int64_t channels : {1, 3, 5, 8, 19}) {
+    GraphBuilder b("guarded");
+    const TensorType type(DataType::kF32, {1, channels, 5, 7}, kNHWC);
+    const ValueId x = b.Input("x", type);
+    const ValueId y = b.Add(Op::kSigmoid, {x}, {}, "y", &type.dim_order);
+    const ValueId z = b.Add(Op::kTanh, {y}, {}, "z", &type.dim_order);
+    b.Output(y);  // an output that another part reads again
+    b.Output(b.Add(Op::kMul, {z, y}, {}, "w", &type.dim_order));
+    const Graph graph = b.Finish().value();
+    const auto inputs = RandomInputs(graph);
+    const auto expected = RunWith(graph, {}, inputs);
+    const auto program = Program::Create(graph, {.delegates = {&Xnnpack()}});
+    ASSERT_TRUE(program.ok()) << program.status().message();
+    ASSERT_EQ(PartsOf(*program).parts, 2u);
+    auto context = program->NewContext();
+    ASSERT_TRUE(context.ok()) << context.status().message();
+
+    const auto bytes = static_cast<size_t>(NumBytes(type));
+    test::Mapping in(bytes);
+    test::Mapping first(bytes);
+    test::Mapping second(bytes);
+    std::memcpy(in.end() - bytes, inputs[0].bytes.data(), bytes);
+    const InputBuffer input[] = {{type, in.end() - bytes}};
+    const OutputBuffer output[] = {{type, first.end() - bytes}, {type, second.end() - bytes}};
+    const GraphStatus status = context->Run(input, output);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (size_t i = 0; i < 2; ++i) {
+      TestTensor made(type);
+      std::memcpy(made.bytes.data(), output[i].data, bytes);
+      ExpectClose(made, expected[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dimorder
