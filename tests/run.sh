@@ -7,7 +7,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev)
-packages+=(libonnx-dev libprotobuf-dev python3-onnx)
+packages+=(libonnx-dev libprotobuf-dev python3-onnx libxnnpack-dev libpthreadpool-dev)
 command -v node >/dev/null || packages+=(nodejs)
 bash .ci/apt.sh "${packages[@]}"
 

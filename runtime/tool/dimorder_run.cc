@@ -3,7 +3,7 @@
 // dimorder-run: runs an ONNX model and says where its copies are.
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,11 +11,9 @@
 #include "runtime/copy/value_change.h"
 #include "runtime/error.h"
 #include "runtime/file.h"
+#include "runtime/tool/backends.h"
 #include "runtime/tool/flags.h"
 #include "runtime/tool/run_report.h"
-#if DIMORDER_HAS_OPENMP
-#include "dimorder/openmp.h"
-#endif
 
 namespace dimorder {
 namespace {
@@ -35,18 +33,29 @@ TensorData ReadInput(const Flags& flags, size_t i, const Value& declared) {
   return tensor;
 }
 
-CompileOptions OptionsOf(const Flags& flags, const dimorder_executor* executor) {
+CompileOptions OptionsOf(const Flags& flags, const Backends& backends) {
   CompileOptions options;
   options.layout = flags.layout;
   options.guard = flags.guard;
   options.max_copies = flags.strict_copies;
   options.max_copied_bytes = flags.strict_bytes;
-  options.executor = executor;
+  options.delegates = backends.delegates();
+  options.executor = backends.executor();
   return options;
 }
 
 void WriteText(const std::string& path, const std::string& text) {
   if (!path.empty()) WriteFile(path, std::as_bytes(std::span(text)));
+}
+
+// One file per part: the number of its step, and its delegate.
+void SaveBlobs(const std::string& folder, const Program& program) {
+  if (folder.empty()) return;
+  std::filesystem::create_directories(folder);
+  for (size_t i = 0; i < program.steps().size(); ++i) {
+    if (program.blob(i).empty()) continue;
+    WriteFile(folder + "/" + std::to_string(i) + "." + program.steps()[i].what, program.blob(i));
+  }
 }
 
 RunTimes RunAll(const Flags& flags, const Program& program, std::span<const InputBuffer> inputs,
@@ -69,20 +78,15 @@ RunTimes RunAll(const Flags& flags, const Program& program, std::span<const Inpu
 }
 
 void Run(const Flags& flags) {
-  const dimorder_executor* executor = nullptr;
-#if DIMORDER_HAS_OPENMP
-  const dimorder_executor openmp = OpenMPExecutor(static_cast<size_t>(flags.threads));
-  if (flags.threads > 1) executor = &openmp;
-#else
-  if (flags.threads > 1) FailUnsupported("this build has no threads (OpenMP)");
-#endif
+  const Backends backends(flags.delegates, flags.threads);
   const Graph graph = Take(ImportOnnxFile(flags.model, {.batch = flags.batch}));
   if (flags.inputs.size() > graph.inputs.size() || flags.outputs.size() > graph.outputs.size()) {
     Fail("the model has " + std::to_string(graph.inputs.size()) + " inputs and " +
          std::to_string(graph.outputs.size()) + " outputs");
   }
-  const Program program = Take(Program::Create(graph, OptionsOf(flags, executor)));
+  const Program program = Take(Program::Create(graph, OptionsOf(flags, backends)));
   WriteText(flags.dot, ToDot(program.graph()));
+  SaveBlobs(flags.save_blobs, program);
 
   std::vector<TensorData> inputs;
   std::vector<TensorData> outputs;

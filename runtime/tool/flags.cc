@@ -28,6 +28,19 @@ LayoutPolicy Policy(const std::string& text) {
   Fail("--layout=" + text + " is none of " + names);
 }
 
+// At each comma.
+std::vector<std::string> Split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 void SetFlag(Flags& flags, const std::string& name, const std::string& value) {
   if (name == "--input") return flags.inputs.push_back(value);
   if (name == "--output") return flags.outputs.push_back(value);
@@ -37,6 +50,8 @@ void SetFlag(Flags& flags, const std::string& name, const std::string& value) {
   if (name == "--batch") return void(flags.batch = Number(name, value, 1));
   if (name == "--strict-copies") return void(flags.strict_copies = Number(name, value, 0));
   if (name == "--strict-bytes") return void(flags.strict_bytes = Number(name, value, 0));
+  if (name == "--delegate") return void(flags.delegates = Split(value));
+  if (name == "--save-blobs") return void(flags.save_blobs = value);
   if (name == "--trace") return void(flags.trace = value);
   if (name == "--dot") return void(flags.dot = value);
   if (name == "--report" && (value == "text" || value == "json")) return void(flags.report = value);
@@ -50,12 +65,14 @@ void SetFlag(Flags& flags, const std::string& name, const std::string& value) {
 
 const char kUsage[] =
     R"(dimorder-run MODEL.onnx [--input=X.npy]... [--output=Y.npy]...
+  --delegate=NAME,...     who runs what it can (xnnpack), the first one that takes a node; default none
   --layout=annotate|global|boundary|greedy|optimal  who decides where copies go; default optimal
   --guard=error|convert   an input in another dim order than the model's; default error
   --threads=N --repeat=N  default 1
   --batch=N               the size of a symbolic first axis; default 1
   --report[=json]         copies kept and cancelled, time per op, totals
   --trace=FILE            for a Chrome or Perfetto viewer
+  --save-blobs=DIR        what the delegates made of their parts
   --dot=FILE              the compiled graph, for Graphviz
   --strict-copies=N --strict-bytes=N  fail when more copies, or bytes in them, are left
 Inputs that are not given are ones. "--flag value" is the same as "--flag=value".

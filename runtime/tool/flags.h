@@ -20,8 +20,10 @@ struct Flags {
   int64_t repeat = 1;
   int64_t batch = 1;
   std::string report;  // "", "text" or "json"
-  std::string trace;   // file
-  std::string dot;     // file
+  std::vector<std::string> delegates;
+  std::string save_blobs;  // folder
+  std::string trace;       // file
+  std::string dot;         // file
   int64_t strict_copies = -1;
   int64_t strict_bytes = -1;
 };
