@@ -3,14 +3,9 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-
-#include "runtime/bytes.h"
 
 namespace dimorder {
 namespace {
-
-constexpr std::string_view kMagic = "dimorder graph 1";
 
 void WriteAttributes(ByteWriter& to, const Attributes& attributes) {
   to.Number<uint64_t>(attributes.all().size());
@@ -87,9 +82,7 @@ Node ReadNode(ByteReader& from) {
 
 }  // namespace
 
-std::vector<std::byte> GraphToBytes(const Graph& graph) {
-  ByteWriter to;
-  to.Text(kMagic);
+void WriteGraph(ByteWriter& to, const Graph& graph) {
   to.Text(graph.name);
   to.Number<uint64_t>(graph.values.size());
   for (const Value& value : graph.values) WriteValue(to, value);
@@ -97,19 +90,15 @@ std::vector<std::byte> GraphToBytes(const Graph& graph) {
   for (const Node& node : graph.nodes) WriteNode(to, node);
   to.Numbers(graph.inputs);
   to.Numbers(graph.outputs);
-  return to.Take();
 }
 
-Graph GraphFromBytes(std::span<const std::byte> bytes) {
-  ByteReader from(bytes);
-  if (from.Text() != kMagic) Fail("the bytes are no graph");
+Graph ReadGraph(ByteReader& from) {
   Graph graph;
   graph.name = from.Text();
   for (size_t n = from.Count(1); n > 0; --n) graph.values.push_back(ReadValue(from));
   for (size_t n = from.Count(1); n > 0; --n) graph.nodes.push_back(ReadNode(from));
   graph.inputs = from.Numbers<ValueId>();
   graph.outputs = from.Numbers<ValueId>();
-  if (!from.empty()) Fail("the bytes go on after the graph");
   Check(Verify(graph));
   return graph;
 }

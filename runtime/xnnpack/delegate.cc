@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "dimorder/xnnpack.h"
-#include "runtime/bytes.h"
+#include "runtime/lowering/bytes.h"
 #include "runtime/error.h"
 #include "runtime/lowering/graph_bytes.h"
 #include "runtime/xnnpack/query.h"
@@ -95,7 +95,7 @@ class XnnpackDelegate final : public Delegate {
       CheckXnnpackGraph(part);
       ByteWriter blob;
       blob.Text(kMagic);
-      blob.Bytes(GraphToBytes(part));
+      WriteGraph(blob, part);
       return blob.Take();
     });
   }
@@ -104,7 +104,7 @@ class XnnpackDelegate final : public Delegate {
     return Guarded([&]() -> GraphResult<std::shared_ptr<const DelegateProgram>> {
       ByteReader from(blob);
       if (from.Text() != kMagic) Fail("the blob is not of this delegate");
-      Graph graph = GraphFromBytes(from.Bytes());
+      Graph graph = ReadGraph(from);
       if (!from.empty()) Fail("the blob goes on after its end");
       CheckXnnpackGraph(graph);
       return std::shared_ptr<const DelegateProgram>(std::make_shared<XnnpackProgram>(std::move(graph), pools_));

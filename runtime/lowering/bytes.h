@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef DIMORDER_RUNTIME_BYTES_H_
-#define DIMORDER_RUNTIME_BYTES_H_
+#ifndef DIMORDER_RUNTIME_LOWERING_BYTES_H_
+#define DIMORDER_RUNTIME_LOWERING_BYTES_H_
 
 #include <bit>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "dimorder/tensor_type.h"
 #include "runtime/error.h"
 
-// What files of the runtime's own are made of: numbers in little-endian order, and lists after their length.
+// What blobs are made of: numbers in little-endian order, and lists after their length.
 namespace dimorder {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
@@ -34,16 +34,12 @@ class ByteWriter {
     Number<uint64_t>(values.size());
     for (T value : values) Number(value);
   }
-  void Type(const TensorType& type) {
-    Number(static_cast<int32_t>(type.dtype));
-    Numbers(type.sizes);
-    Numbers(std::vector<int32_t>(type.dim_order.begin(), type.dim_order.end()));
-  }
+  void Type(const TensorType& type);
 
   std::vector<std::byte> Take() { return std::move(bytes_); }
 
  private:
-  void Raw(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void Raw(std::span<const std::byte> bytes);
 
   std::vector<std::byte> bytes_;
 };
@@ -71,17 +67,7 @@ class ByteReader {
     return values;
   }
   // A valid one.
-  TensorType Type() {
-    TensorType type;
-    const auto dtype = Number<int32_t>();
-    if (dtype < 0 || dtype >= kNumDataTypes) Fail("data type " + std::to_string(dtype) + " is none");
-    type.dtype = static_cast<DataType>(dtype);
-    type.sizes = Numbers<int64_t>();
-    const auto order = Numbers<int32_t>();
-    type.dim_order = DimOrder(order.data(), order.size());
-    Check(CheckTensorType(type));
-    return type;
-  }
+  TensorType Type();
   // The length of a list whose elements take at least so many bytes each.
   size_t Count(size_t element_bytes) {
     const auto count = Number<uint64_t>();
@@ -91,16 +77,11 @@ class ByteReader {
   bool empty() const { return rest_.empty(); }
 
  private:
-  std::span<const std::byte> Raw(size_t n) {
-    if (n > rest_.size()) Fail("the bytes end too early");
-    const auto bytes = rest_.first(n);
-    rest_ = rest_.subspan(n);
-    return bytes;
-  }
+  std::span<const std::byte> Raw(size_t n);
 
   std::span<const std::byte> rest_;
 };
 
 }  // namespace dimorder
 
-#endif  // DIMORDER_RUNTIME_BYTES_H_
+#endif  // DIMORDER_RUNTIME_LOWERING_BYTES_H_
