@@ -82,10 +82,12 @@ class Eliminator {
 
   void Eliminate(int leaving) {
     std::vector<CostFactor>& bucket = buckets_[Index(leaving)];
-    const auto holds = [&](const CostFactor& f) { return std::ranges::binary_search(f.variables, leaving); };
-    const auto kept = std::stable_partition(active_.begin(), active_.end(), [&](const auto& f) { return !holds(f); });
-    bucket.assign(std::make_move_iterator(kept), std::make_move_iterator(active_.end()));
-    active_.erase(kept, active_.end());
+    std::vector<CostFactor> kept;
+    for (CostFactor& factor : active_) {
+      const bool holds = std::ranges::binary_search(factor.variables, leaving);
+      (holds ? bucket : kept).push_back(std::move(factor));
+    }
+    active_ = std::move(kept);
 
     std::vector<std::pair<std::vector<int>, std::vector<const CostFactor*>>> groups;
     for (const CostFactor& factor : bucket) {

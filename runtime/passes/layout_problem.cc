@@ -275,12 +275,12 @@ std::vector<NeededCopy> NeededCopies(const LayoutProblem& problem, const LayoutA
   for (size_t v = 0; v < problem.orders.size(); ++v) {
     const int made = MadeOrder(problem, answer.choices, v);
     if (made == kFree) continue;
-    const size_t first = copies.size();
+    std::vector<NeededCopy> from_made;
+    std::vector<NeededCopy> from_hubs;
     const auto add = [&](int from, int to, bool from_hub) {
-      if (to == kFree || to == from) return;
-      const bool there = std::any_of(copies.begin() + static_cast<ptrdiff_t>(first), copies.end(),
-                                     [&](const NeededCopy& c) { return c.to == to && c.from_hub == from_hub; });
-      if (!there) copies.push_back({v, from, to, from_hub});
+      std::vector<NeededCopy>& list = from_hub ? from_hubs : from_made;
+      const bool there = std::ranges::any_of(list, [&](const NeededCopy& c) { return c.to == to; });
+      if (to != kFree && to != from && !there) list.push_back({v, from, to, from_hub});
     };
     const auto serve = [&](int consumer, int order) {
       const int hub = HubFor(problem, answer, v, consumer);
@@ -292,8 +292,8 @@ std::vector<NeededCopy> NeededCopies(const LayoutProblem& problem, const LayoutA
       serve(n, problem.choices[Index(n)][Index(answer.choices[Index(n)])].inputs[Index(k)]);
     }
     if (problem.wanted[v] != kFree) serve(-1, problem.wanted[v]);
-    std::stable_sort(copies.begin() + static_cast<ptrdiff_t>(first), copies.end(),
-                     [](const NeededCopy& a, const NeededCopy& b) { return a.from_hub < b.from_hub; });
+    copies.insert(copies.end(), from_made.begin(), from_made.end());
+    copies.insert(copies.end(), from_hubs.begin(), from_hubs.end());
   }
   return copies;
 }

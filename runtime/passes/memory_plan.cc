@@ -110,8 +110,9 @@ class Planner {
   void PlaceBlocks() {
     std::vector<size_t> by_size(blocks_.size());
     std::iota(by_size.begin(), by_size.end(), 0);
-    std::stable_sort(by_size.begin(), by_size.end(),
-                     [&](size_t a, size_t b) { return blocks_[a].bytes > blocks_[b].bytes; });
+    std::ranges::sort(by_size, [&](size_t x, size_t y) {
+      return blocks_[x].bytes != blocks_[y].bytes ? blocks_[x].bytes > blocks_[y].bytes : x < y;
+    });
     std::vector<const Block*> placed;  // by offset
     for (size_t b : by_size) {
       Block& block = blocks_[b];

@@ -44,7 +44,7 @@ std::vector<OpTime> TimesByOp(const Program& program, const RunTimes& times) {
   }
   std::vector<OpTime> sorted;
   for (const auto& [name, sum] : sums) sorted.push_back(sum);
-  std::ranges::stable_sort(sorted, [](const OpTime& a, const OpTime& b) { return a.ns > b.ns; });
+  std::ranges::sort(sorted, [](const OpTime& a, const OpTime& b) { return a.ns != b.ns ? a.ns > b.ns : a.op < b.op; });
   return sorted;
 }
 
