@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node_cases FOLDER KNOWN: runs the node tests in FOLDER (node_cases.py) and prints each with its result. All must pass
-// but those in the file KNOWN, which must not: they are refused there, or differ, with the reason. `node_cases --ops`
-// prints the ops that the importer takes.
+// node_cases FOLDER KNOWN [xnnpack]: runs the node tests in FOLDER (node_cases.py) and prints each with its result. All
+// must pass but those in the file KNOWN, which must not: they are refused there, or differ, with the reason. With
+// xnnpack, that delegate takes what it can; all inputs but the first are then constants. `node_cases --ops` prints the
+// ops that the importer takes.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,9 @@
 #include "dimorder/dimorder.h"
 #include "dimorder/onnx.h"
 #include "dimorder/program.h"
+#if defined(DIMORDER_HAS_XNNPACK)
+#include "dimorder/xnnpack.h"
+#endif
 
 namespace dimorder {
 namespace {
@@ -37,15 +41,22 @@ GraphResult<std::vector<TensorData>> ReadAll(const std::string& prefix) {
   }
 }
 
+// Who runs the nodes besides the reference, and how many it has run.
+struct Backend {
+  const Delegate* delegate = nullptr;
+  int64_t nodes = 0;
+};
+
 // Ops like Reshape want some of their inputs to be constants: then all inputs but the first are, or all.
 struct Imported {
   GraphResult<Graph> graph;
   size_t bound;  // inputs from this one on are constants
 };
 
-Imported Import(const std::string& model, const std::vector<std::string>& names,
-                const std::vector<TensorData>& inputs) {
-  for (size_t bound : {inputs.size(), size_t{1}, size_t{0}}) {
+Imported Import(const std::string& model, const std::vector<std::string>& names, const std::vector<TensorData>& inputs,
+                const Backend& backend) {
+  const bool constants = backend.delegate != nullptr;
+  for (size_t bound : {constants ? std::min<size_t>(1, inputs.size()) : inputs.size(), size_t{1}, size_t{0}}) {
     OnnxOptions options;
     for (size_t i = bound; i < inputs.size(); ++i) options.constants[names[i]] = inputs[i];
     auto graph = ImportOnnxFile(model, options);
@@ -99,9 +110,16 @@ Outcome Compare(const TensorData& made, const TensorData& expected) {
   return {Outcome::kPassed, ""};
 }
 
-Outcome RunGraph(const Graph& graph, const std::vector<TensorData>& inputs, const std::vector<TensorData>& expected) {
-  const auto program = Program::Create(graph, {.guard = GuardPolicy::kConvert});
+Outcome RunGraph(const Graph& graph, const std::vector<TensorData>& inputs, const std::vector<TensorData>& expected,
+                 Backend& backend) {
+  CompileOptions options;
+  options.guard = GuardPolicy::kConvert;
+  if (backend.delegate) options.delegates = {backend.delegate};
+  const auto program = Program::Create(graph, options);
   if (!program.ok()) return {Outcome::kDiffers, program.status().message()};
+  for (const ProgramStep& step : program->steps()) {
+    if (backend.delegate && step.what == backend.delegate->name()) backend.nodes += step.nodes;
+  }
   auto context = program->NewContext();
   if (!context.ok()) return {Outcome::kDiffers, context.status().message()};
   std::vector<InputBuffer> in;
@@ -129,7 +147,7 @@ std::vector<std::string> InputNames(const std::string& path) {
   return names;
 }
 
-Outcome RunCase(const std::string& folder) {
+Outcome RunCase(const std::string& folder, Backend& backend) {
   const auto inputs = ReadAll(folder + "/input");
   const auto outputs = ReadAll(folder + "/output");
   for (const auto* tensors : {&inputs, &outputs}) {
@@ -137,12 +155,12 @@ Outcome RunCase(const std::string& folder) {
     const bool unsupported = tensors->status().code() == StatusCode::kUnsupported;
     return {unsupported ? Outcome::kRefused : Outcome::kDiffers, tensors->status().message()};
   }
-  const Imported imported = Import(folder + "/model.onnx", InputNames(folder + "/inputs.txt"), *inputs);
+  const Imported imported = Import(folder + "/model.onnx", InputNames(folder + "/inputs.txt"), *inputs, backend);
   if (!imported.graph.ok()) {
     const bool unsupported = imported.graph.status().code() == StatusCode::kUnsupported;
     return {unsupported ? Outcome::kRefused : Outcome::kDiffers, imported.graph.status().message()};
   }
-  return RunGraph(*imported.graph, *inputs, *outputs);
+  return RunGraph(*imported.graph, *inputs, *outputs, backend);
 }
 
 // Lines "NAME refused|differs REASON".
@@ -157,7 +175,7 @@ std::map<std::string, std::string> ReadKnown(const std::string& path) {
   return known;
 }
 
-int RunAll(const std::string& folder, const std::string& known_path) {
+int RunAll(const std::string& folder, const std::string& known_path, Backend backend) {
   const auto known = ReadKnown(known_path);
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -166,7 +184,7 @@ int RunAll(const std::string& folder, const std::string& known_path) {
   int counts[3] = {};
   int wrong = names.empty() ? 1 : 0;
   for (const std::string& name : names) {
-    const Outcome outcome = RunCase(folder + "/" + name);
+    const Outcome outcome = RunCase(folder + "/" + name, backend);
     ++counts[outcome.kind];
     constexpr const char* kKinds[] = {"passed", "refused", "differs"};
     const std::string kind = kKinds[outcome.kind];
@@ -175,6 +193,10 @@ int RunAll(const std::string& folder, const std::string& known_path) {
     if (kind == (expected == known.end() ? "passed" : expected->second)) continue;
     ++wrong;
     std::printf("!!! not as expected: %s\n", name.c_str());
+  }
+  if (backend.delegate) {
+    std::printf("%lld nodes by %s\n", static_cast<long long>(backend.nodes), backend.delegate->name());
+    if (backend.nodes == 0) ++wrong;
   }
   std::printf("%d passed, %d refused, %d differ; %d not as expected\n", counts[0], counts[1], counts[2], wrong);
   return wrong == 0 ? 0 : 1;
@@ -188,6 +210,13 @@ int main(int argc, char** argv) {
     for (const std::string& op : dimorder::OnnxOps()) std::printf("%s\n", op.c_str());
     return 0;
   }
-  if (argc != 3) return std::fputs("usage: node_cases FOLDER KNOWN | --ops\n", stderr), 2;
-  return dimorder::RunAll(argv[1], argv[2]);
+#if defined(DIMORDER_HAS_XNNPACK)
+  if (argc == 4 && std::string(argv[3]) == "xnnpack") {
+    const auto xnnpack = dimorder::NewXnnpackDelegate();
+    if (!xnnpack.ok()) return std::fprintf(stderr, "%s\n", xnnpack.status().message().c_str()), 1;
+    return dimorder::RunAll(argv[1], argv[2], {xnnpack->get()});
+  }
+#endif
+  if (argc != 3) return std::fputs("usage: node_cases FOLDER KNOWN [xnnpack] | --ops\n", stderr), 2;
+  return dimorder::RunAll(argv[1], argv[2], {});
 }

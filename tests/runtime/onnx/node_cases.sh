@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# node_cases.sh PYTHON NODE_CASES FOLDER: generates ONNX's node tests into FOLDER and runs them. Skipped (77) where
-# Debian's python3-onnx is missing.
+# node_cases.sh PYTHON NODE_CASES FOLDER [xnnpack]: generates ONNX's node tests into FOLDER and runs them, by that
+# delegate where it can. Skipped (77) where Debian's python3-onnx is missing.
 set -euo pipefail
 
 python="$1" program="$2" folder="$3"
@@ -15,4 +15,4 @@ rm -rf "$folder"
 mkdir -p "$folder"
 mapfile -t ops < <("$program" --ops)
 "$python" "$here/node_cases.py" "$folder" "${ops[@]}"
-"$program" "$folder" "$here/known_cases.txt"
+"$program" "$folder" "$here/known_cases.txt" "${@:4}"
