@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "dimorder/xnnpack.h"
-#include "runtime/lowering/bytes.h"
 #include "runtime/error.h"
+#include "runtime/lowering/bytes.h"
 #include "runtime/lowering/graph_bytes.h"
 #include "runtime/xnnpack/query.h"
 #include "runtime/xnnpack/subgraph.h"

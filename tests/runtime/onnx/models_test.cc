@@ -6,32 +6,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
+#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "dimorder/onnx.h"
 #include "tests/executors.h"
 #include "tests/runtime/nhwc_delegate.h"
-#include "tests/runtime/run_graph.h"
+#include "tests/runtime/onnx/model_folder.h"
 
 namespace dimorder {
 namespace {
-
-std::string ModelFolder() {
-  const char* folder = std::getenv("DIMORDER_MODELS");
-  return folder ? folder : DIMORDER_DEFAULT_MODELS;
-}
-
-TestTensor ReadTensor(const std::string& path) {
-  auto npy = ReadNpyFile(path);
-  EXPECT_TRUE(npy.ok()) << npy.status().message();
-  TestTensor tensor;
-  tensor.type = npy->type;
-  tensor.bytes = npy->bytes;
-  return tensor;
-}
 
 // Within 1e-4 of the largest magnitude.
 void ExpectNear(const TestTensor& made, const TestTensor& expected) {
@@ -48,28 +32,21 @@ void ExpectNear(const TestTensor& made, const TestTensor& expected) {
 class Models : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    base_ = ModelFolder() + "/" + GetParam();
-    if (!std::filesystem::exists(base_ + ".onnx")) GTEST_SKIP() << "no " << base_ << ".onnx; set DIMORDER_MODELS";
+    model_ = ReadModel(GetParam());
+    if (!model_.found) GTEST_SKIP() << "no " << model_.base << ".onnx; set DIMORDER_MODELS";
     // Four billion multiplications per run, on the reference.
     if (DIMORDER_SLOW_BUILD && GetParam() == std::string("light_resnet50")) GTEST_SKIP() << "too slow in this build";
-    auto graph = ImportOnnxFile(base_ + ".onnx", {.batch = 1});
-    ASSERT_TRUE(graph.ok()) << graph.status().message();
-    graph_ = std::move(graph).value();
-    inputs_.push_back(ReadTensor(base_ + ".input0.npy"));
+    ASSERT_TRUE(model_.graph.ok()) << model_.graph.status().message();
   }
 
   void ExpectStoredOutputs(const Program& program) {
-    auto outputs = OutputsOf(graph_);
-    const GraphStatus status = RunProgram(program, inputs_, outputs);
+    auto outputs = OutputsOf(*model_.graph);
+    const GraphStatus status = RunProgram(program, model_.inputs, outputs);
     ASSERT_TRUE(status.ok()) << status.message();
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      ExpectNear(outputs[i], ReadTensor(base_ + ".output" + std::to_string(i) + ".npy"));
-    }
+    for (size_t i = 0; i < outputs.size(); ++i) ExpectNear(outputs[i], model_.outputs[i]);
   }
 
-  std::string base_;
-  Graph graph_;
-  std::vector<TestTensor> inputs_;
+  Model model_;
 };
 
 double CopiesCost(const CompileReport& report) {
@@ -89,7 +66,7 @@ TEST_P(Models, ReproduceTheirStoredOutputsUnderAllPolicies) {
     options.delegates = {&nhwc};
     if (policy % 2 == 0) options.executor = &executor;
     SCOPED_TRACE(LayoutPolicyName(options.layout));
-    const auto program = Program::Create(graph_, options);
+    const auto program = Program::Create(*model_.graph, options);
     ASSERT_TRUE(program.ok()) << program.status().message();
     const CompileReport& report = program->report();
     costs.push_back(CopiesCost(report));
@@ -102,19 +79,17 @@ TEST_P(Models, ReproduceTheirStoredOutputsUnderAllPolicies) {
 }
 
 TEST_P(Models, ReproduceTheirStoredOutputsWithAndWithoutPartitions) {
-  const auto alone = Program::Create(graph_);
+  const auto alone = Program::Create(*model_.graph);
   ASSERT_TRUE(alone.ok()) << alone.status().message();
   ExpectStoredOutputs(*alone);
   const NhwcParts nhwc;
-  const auto parts = Program::Create(graph_, {.delegates = {&nhwc}});
+  const auto parts = Program::Create(*model_.graph, {.delegates = {&nhwc}});
   ASSERT_TRUE(parts.ok()) << parts.status().message();
   std::printf("%-20s %zu partitions\n", GetParam(), nhwc.num_parts());
   ExpectStoredOutputs(*parts);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shared, Models,
-                         testing::Values("mnist", "nhwc_conv_clip_relu", "ultraface", "squeezenet_random",
-                                         "mobilenetv2_random", "light_resnet50"));
+INSTANTIATE_TEST_SUITE_P(Shared, Models, testing::ValuesIn(kModels));
 
 }  // namespace
 }  // namespace dimorder
