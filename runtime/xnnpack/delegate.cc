@@ -5,6 +5,7 @@
 // runtime, which packs the weights for the machine and keeps the memory between the nodes.
 #include <xnnpack.h>
 
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -38,6 +39,10 @@ class XnnpackContext final : public DelegateContext {
     CheckXnnpack(xnn_create_runtime_v2(subgraph.get(), pool_.get(), 0, &runtime), "create a runtime");
     runtime_.reset(runtime);
     for (uint32_t id = 0; id < graph_->num_inputs() + graph_->num_outputs(); ++id) values_.push_back({id, nullptr});
+    for (size_t i = 0; i < graph_->num_outputs(); ++i) {
+      const size_t bytes = graph_->ReadOutputBytes(i);
+      staged_.emplace_back(bytes > 0 ? bytes + XNN_EXTRA_BYTES : 0);
+    }
   }
 
   GraphStatus Run(std::span<const void* const> inputs, std::span<void* const> outputs) noexcept override {
@@ -48,21 +53,30 @@ class XnnpackContext final : public DelegateContext {
       bool moved = false;
       for (size_t i = 0; i < values_.size(); ++i) {
         // XNNPACK takes inputs as void*, too, and only reads them.
-        void* data = i < inputs.size() ? const_cast<void*>(inputs[i]) : outputs[i - inputs.size()];
+        void* data = i < inputs.size() ? const_cast<void*>(inputs[i]) : OutputData(i - inputs.size(), outputs);
         moved = moved || values_[i].data != data;
         values_[i].data = data;
       }
       if (moved) CheckXnnpack(xnn_setup_runtime(runtime_.get(), values_.size(), values_.data()), "set up its runtime");
       CheckXnnpack(xnn_invoke_runtime(runtime_.get()), "run");
+      for (size_t i = 0; i < outputs.size(); ++i) {
+        if (!staged_[i].empty()) std::memcpy(outputs[i], staged_[i].data(), graph_->ReadOutputBytes(i));
+      }
       return {};
     });
   }
 
  private:
+  void* OutputData(size_t i, std::span<void* const> outputs) {
+    return staged_[i].empty() ? outputs[i] : staged_[i].data();
+  }
+
   std::shared_ptr<const LoweredGraph> graph_;
   std::shared_ptr<pthreadpool> pool_;
   std::unique_ptr<xnn_runtime, RuntimeDeleter> runtime_;
   std::vector<xnn_external_value> values_;
+  // Outputs that XNNPACK reads again, and past whose end it then reads: nothing may be behind the caller's.
+  std::vector<std::vector<std::byte>> staged_;
 };
 
 class XnnpackProgram final : public DelegateProgram {

@@ -114,6 +114,11 @@ LoweredGraph::LoweredGraph(Graph graph) : graph_(std::move(graph)) {
       weights_.emplace(std::pair(fused.node, k), LayOutInput(graph_, node, k));
     }
   }
+  for (ValueId output : graph_.outputs) {
+    const bool read =
+        std::ranges::any_of(graph_.nodes, [&](const Node& n) { return std::ranges::count(n.inputs, output); });
+    read_output_bytes_.push_back(read ? static_cast<size_t>(NumBytes(graph_.values[Index(output)].type)) : 0);
+  }
   const auto no_bytes = std::make_shared<const std::vector<std::byte>>();
   for (Value& value : graph_.values) {
     if (value.is_constant()) value.data = no_bytes;

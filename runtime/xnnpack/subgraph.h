@@ -30,12 +30,15 @@ class LoweredGraph {
 
   size_t num_inputs() const { return graph_.inputs.size(); }
   size_t num_outputs() const { return graph_.outputs.size(); }
+  // The size of an output that nodes of the graph read, too; else 0.
+  size_t ReadOutputBytes(size_t i) const { return read_output_bytes_[i]; }
 
  private:
   friend class SubgraphDefiner;
 
   Graph graph_;  // its constants have no bytes
   std::vector<FusedNode> nodes_;
+  std::vector<size_t> read_output_bytes_;
   std::map<std::pair<NodeId, size_t>, Weights> weights_;  // by node and input
 };
 
