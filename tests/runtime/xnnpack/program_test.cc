@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tests/mapping.h"
+#include "tests/runtime/random_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
 
 namespace dimorder {
@@ -28,6 +29,14 @@ Graph Branches(const DimOrder& order) {
 
 TEST(XnnpackProgram, PartsAroundOtherNodes) {
   for (const DimOrder& order : {kNCHW, kNHWC, DimOrder{2, 3, 1, 0}}) ExpectLikeReference(Branches(order), 6);
+}
+
+// Additions, products, softmaxes and outputs among copies, in all orders and with axes of size 1.
+TEST(XnnpackProgram, RandomGraphs) {
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    ExpectLikeReference(RandomGraph(seed, 12), 0);
+  }
 }
 
 TEST(XnnpackProgram, RunsOnThreadsOfEitherKind) {
