@@ -50,14 +50,16 @@ class XnnpackContext final : public DelegateContext {
       if (inputs.size() != graph_->num_inputs() || outputs.size() != graph_->num_outputs()) {
         Fail("has another number of inputs or outputs");
       }
-      bool moved = false;
+      bool moved = !set_up_;
       for (size_t i = 0; i < values_.size(); ++i) {
         // XNNPACK takes inputs as void*, too, and only reads them.
         void* data = i < inputs.size() ? const_cast<void*>(inputs[i]) : OutputData(i - inputs.size(), outputs);
         moved = moved || values_[i].data != data;
         values_[i].data = data;
       }
+      set_up_ = false;
       if (moved) CheckXnnpack(xnn_setup_runtime(runtime_.get(), values_.size(), values_.data()), "set up its runtime");
+      set_up_ = true;
       CheckXnnpack(xnn_invoke_runtime(runtime_.get()), "run");
       for (size_t i = 0; i < outputs.size(); ++i) {
         if (!staged_[i].empty()) std::memcpy(outputs[i], staged_[i].data(), graph_->ReadOutputBytes(i));
@@ -75,6 +77,7 @@ class XnnpackContext final : public DelegateContext {
   std::shared_ptr<pthreadpool> pool_;
   std::unique_ptr<xnn_runtime, RuntimeDeleter> runtime_;
   std::vector<xnn_external_value> values_;
+  bool set_up_ = false;  // for `values_`
   // Outputs that XNNPACK reads again, and past whose end it then reads: nothing may be behind the caller's.
   std::vector<std::vector<std::byte>> staged_;
 };

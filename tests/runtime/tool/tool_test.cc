@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 TEST(Flags, TakeBothForms) {
   const Flags flags = ParseFlags({"m.onnx", "--input", "x.npy", "--input=z.npy", "--layout=greedy", "--repeat", "3",
-                                  "--report=json", "--guard=convert", "--strict-copies=0"});
+                                  "--report=json", "--guard=convert", "--strict-copies=0", "--delegate=a,b"});
   EXPECT_EQ(flags.model, "m.onnx");
   EXPECT_THAT(flags.inputs, testing::ElementsAre("x.npy", "z.npy"));
   EXPECT_EQ(flags.layout, LayoutPolicy::kGreedy);
@@ -25,6 +25,7 @@ TEST(Flags, TakeBothForms) {
   EXPECT_EQ(flags.report, "json");
   EXPECT_EQ(flags.guard, GuardPolicy::kConvert);
   EXPECT_EQ(flags.strict_copies, 0);
+  EXPECT_THAT(flags.delegates, testing::ElementsAre("a", "b"));
   EXPECT_EQ(ParseFlags({"m.onnx", "--report", "--threads=2"}).report, "text");
 }
 
