@@ -67,6 +67,8 @@ TEST(XnnpackOps, Convolutions) {
   ExpectTaken({Op::kConv2d, {1, 4, 13, 12}, {{6, 4, 3, 2}, {6}}, Window({1, 2}, {2, 1, 2, 1}, {2, 3})});
   ExpectTaken({Op::kConv2d, {1, 6, 8, 8}, {{9, 2, 3, 3}, {9}}, Window({1, 1}, {1, 1, 1, 1}).SetInt("groups", 3)});
   ExpectTaken({Op::kConv2d, {1, 1, 8, 8}, {{1, 1, 3, 3}, {1}}, Window({1, 1}, {1, 1, 1, 1})});
+  ExpectTaken({Op::kConv2d, {1, 3, 4, 1}, {{2, 3, 2, 1}}, Window({3, 2}, {3, 2, 4, 1})});  // padding beyond the kernel
+  ExpectTaken({Op::kConv2d, {1, 3, 32, 32}, {{16, 3, 3, 3}}, Window({2, 2}, {0, 0, 1, 1})});
 }
 
 TEST(XnnpackOps, DepthwiseConvolutions) {
@@ -74,6 +76,8 @@ TEST(XnnpackOps, DepthwiseConvolutions) {
   ExpectTaken({Op::kConv2d, {2, 5, 9, 8}, {{5, 1, 3, 3}, {5}}, depthwise(Window({1, 1}, {1, 1, 1, 1}), 5)});
   ExpectTaken({Op::kConv2d, {1, 3, 9, 8}, {{6, 1, 5, 3}, {6}}, depthwise(Window({2, 2}, {2, 1, 2, 1}), 3)});
   ExpectTaken({Op::kConv2d, {1, 16, 14, 9}, {{16, 1, 3, 3}}, depthwise(Window({1, 1}, {2, 2, 2, 2}, {2, 2}), 16)});
+  ExpectTaken({Op::kConv2d, {1, 5, 12, 10}, {{5, 1, 7, 7}, {5}}, depthwise(Window({1, 1}, {3, 3, 3, 3}), 5)});
+  ExpectTaken({Op::kConv2d, {1, 4, 12, 10}, {{12, 1, 7, 5}}, depthwise(Window({2, 1}, {3, 2, 3, 2}), 4)});
 }
 
 TEST(XnnpackOps, TransposedConvolutions) {
