@@ -141,11 +141,15 @@ void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64
     const int64_t shares = (axis.n + most - 1) / most;
     const int64_t block = (axis.n + shares - 1) / shares;
     for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
-    joined_loops_[inner] = Loop{(axis.n + block - 1) / block, axis.is * block, axis.os * block, inner, 0};
-    joined_loops_[inner].last = (axis.n - (joined_loops_[inner].n - 1) * block) * count;
-    const int64_t span = axis.*along * axis.n;
+    joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
+    if (block < axis.n) {
+      const int64_t n = (axis.n + block - 1) / block;
+      joined_loops_[inner] = Loop{n, axis.is * block, axis.os * block, inner, (axis.n - (n - 1) * block) * count};
+    }
     count *= block;
-    if (span == 0 || block < axis.n || 2 * count > kMostJoined || !TakeNext(along, span, inner)) break;
+    int64_t span;  // of an outermost axis it may be too much
+    if (block < axis.n || 2 * count > kMostJoined || __builtin_mul_overflow(axis.*along, axis.n, &span)) break;
+    if (span == 0 || !TakeNext(along, span, inner)) break;
     axis = piece_.args.inner[inner];
   }
   piece_.args.inner[inner] = Axis{count, 0, 0};

@@ -24,8 +24,7 @@ struct PlanHandle {
 namespace {
 
 // Lines are aligned here: a malloc that must align to them takes longer than all the rest of a small plan.
-constexpr size_t kAlignment = alignof(PlanHandle);
-static_assert(kAlignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+static_assert(alignof(PlanHandle) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 size_t RoundUp(size_t bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }
 
@@ -42,7 +41,7 @@ struct Regions {
 };
 
 void* Allocate(const dimorder_allocator& allocator, size_t bytes) {
-  if (allocator.allocate != nullptr) return allocator.allocate(allocator.ctx, bytes, kAlignment);
+  if (allocator.allocate != nullptr) return allocator.allocate(allocator.ctx, bytes, kLineBytes);
   return ::operator new(bytes, std::nothrow);
 }
 
