@@ -68,13 +68,13 @@ int64_t RowsInL1(int64_t stride) {
 }
 
 // From 3/16 of the last level on each side, copies no longer stay in it, with all else that lives there. From 1/8 on
-// where rows collide and want to be packed anyway (0.7 of the time), and for runs, which need no stage.
+// where rows collide and want to be packed anyway, unless columns are short, and for runs, which need no stage.
 bool Streams(const Shape& shape, int64_t bytes, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const int64_t last = MachineCaches().last;
-  const bool adjoin = shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
+  const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
   const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
-  const bool early = shape.family == Family::kRun || (shape.family == Family::kTile && collide && !adjoin);
+  const bool early = shape.family == Family::kRun || (shape.family == Family::kTile && collide && long_columns);
   return bytes >= (early ? last / 8 : last / 16 * 3);
 }
 
