@@ -23,7 +23,8 @@ struct PlanHandle {
 
 namespace {
 
-// Lines are aligned here: a malloc that must align to them takes longer than all the rest of a small plan.
+// Lines are aligned here, and only where there are slots: an aligned allocation leaves remainders that free must merge,
+// which showed as a tenth of the time to make a small plan.
 static_assert(alignof(PlanHandle) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 size_t RoundUp(size_t bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }

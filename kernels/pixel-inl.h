@@ -4,7 +4,7 @@
 // A block of 16 bytes holds the beginnings of as many pixels as it has lanes of 4 or 8 bytes. A table lookup spreads
 // them, one to a lane; the microtile transposes lanes; another lookup closes them up again, and blocks are stored down
 // each column in ascending order, so that what one has too much is overwritten by the next. The last rows and columns,
-// which have no room for that, go pixel by pixel. Four times as fast as going pixel by pixel everywhere.
+// which have no room for that, go pixel by pixel. 1.7 to 2.4 times as fast as runs of 3 and 7 bytes moved one by one.
 #if defined(DIMORDER_KERNELS_PIXEL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_PIXEL_INL_H_
 #undef DIMORDER_KERNELS_PIXEL_INL_H_
