@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hwy/cache_control.h"
 #include "kernels/kernels.h"
 
 namespace dimorder::bench {
@@ -41,7 +40,7 @@ void CopySlice(void* arg, size_t i) {
   args.inner[0] = Axis{bytes, 1, 1};
   args.inner[1] = args.inner[2] = args.inner[3] = Axis{1, 0, 0};
   job.stream(args);
-  hwy::FlushStream();
+  FenceStreams();
 }
 
 // Copies `bytes` bytes in slices of equal size, one for each thread that has enough to do.

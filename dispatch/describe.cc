@@ -25,8 +25,7 @@ void AddJoined(const Axis* inner, TextWriter* text) {
 
 void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
-  const bool streams = kernel.family == Family::kStage || kernel.family == Family::kStream;
-  text->Add(" ").Add(kernel.name).Add(streams ? " non-temporal " : " ");
+  text->Add(" ").Add(kernel.name).Add(piece.streams ? " non-temporal " : " ");
   const bool joined = kernel.family == Family::kJoined;
   if (joined) AddJoined(piece.args.inner, text);
   for (const Axis& axis : piece.args.inner) {

@@ -38,6 +38,17 @@ class Walker {
     }
   }
 
+  // Where args.src will be after Next().
+  const uint8_t* NextSource() const {
+    const uint8_t* src = args_.src;
+    for (int l = piece_.num_loops - 1; l >= 0; --l) {
+      const Loop& loop = piece_.loops[l];
+      if (index_[l] + 1 < loop.n) return src + loop.is;
+      src -= index_[l] * loop.is;
+    }
+    return src;
+  }
+
  private:
   void SetBlock(const Loop& loop, int64_t index) {
     if (loop.inner == Loop::kOuter) return;
@@ -84,11 +95,13 @@ KernelArgs FirstArgs(const Piece& piece, const Job& job, uint8_t* scratch) {
 [[gnu::noinline]] void RunRange(const Piece& piece, const Range& range, KernelFn kernel, KernelArgs& args) {
   Walker walker(piece, args);
   walker.Seek(range.begin);
-  kernel(args);
   for (int64_t step = range.begin + 1; step < range.end; ++step) {
-    walker.Next();
+    if (piece.streams) args.next = walker.NextSource();
     kernel(args);
+    walker.Next();
   }
+  args.next = nullptr;
+  kernel(args);
 }
 
 // Runs a task with its scratch; without, staged pieces store directly.
@@ -99,10 +112,11 @@ void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
     KernelArgs args = FirstArgs(piece, job, scratch);
     if (piece.steps == 1) {
       if (task == 0) kernel(args);
-      continue;
+    } else {
+      const Range range = TaskRange(piece.steps, task, job.plan.threads);
+      if (range.begin != range.end) RunRange(piece, range, kernel, args);
     }
-    const Range range = TaskRange(piece.steps, task, job.plan.threads);
-    if (range.begin != range.end) RunRange(piece, range, kernel, args);
+    if (piece.streams) FenceStreams();
   }
 }
 

@@ -75,6 +75,7 @@ void Planner::SetKernel() {
   piece_.args.src = nullptr;
   piece_.args.dst = piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
+  piece_.args.next = nullptr;
   piece_.args.joined = nullptr;
   piece_.args.panel = choice_.panel;
   piece_.args.run = choice_.run;
@@ -194,6 +195,8 @@ void Planner::SetScratch() {
     piece_.pack_offset = bytes;
     bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
+  piece_.streams = choice_.family == Family::kStage || choice_.family == Family::kStream ||
+                   (choice_.family == Family::kJoined && choice_.pack != Pack::kNone);
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 

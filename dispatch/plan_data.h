@@ -34,6 +34,7 @@ struct Piece {
   int32_t num_loops;
   int64_t src_offset, dst_offset;
   int64_t steps;          // kernel calls: the product of all loops' n
+  bool streams;           // the kernel writes past the caches
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   KernelArgs args;        // of a full block; its pointers are set when the plan runs
   JoinedAxes joined;      // of kJoined; KernelArgs::joined is its address

@@ -57,7 +57,7 @@ HWY_INLINE void CopyUpTo64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRIC
   CopyBelow16(src, dst, n);
 }
 
-// Writes one cache line past the caches; `dst` is line-aligned. Needs a FlushStream before the data is handed on.
+// Writes one cache line past the caches; `dst` is line-aligned. Needs FenceStreams before the data is handed on.
 HWY_INLINE void StreamLine(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst) {
 #if !DIMORDER_HAVE_VECTORS
   memcpy(dst, src, kLineBytes);

@@ -96,7 +96,6 @@ HWY_INLINE void JoinedPacked(const KernelArgs& args) {
   for (int64_t c = 0; c < cols; ++c) {
     StreamRun(packed_cols + c * kJoinedPitch, args.dst + args.joined->col_at[c], static_cast<size_t>(rows) * sizeof(T));
   }
-  hwy::FlushStream();
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/kernels.h"
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "kernels/units.h"
 
@@ -45,6 +46,8 @@ KernelFn GetKernel(KernelId id, int64_t target) noexcept {
       return FindKernelPixel(info.family, info.element_bytes, target);
   }
 }
+
+void FenceStreams() noexcept { hwy::FlushStream(); }
 
 int64_t CompiledTargetMask() noexcept { return HWY_TARGETS; }
 

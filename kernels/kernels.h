@@ -41,10 +41,12 @@ struct KernelArgs {
   uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
+  const uint8_t* next;       // kStage: where the box of the next call will be, to be read ahead, or null; else unused
   const JoinedAxes* joined;  // kJoined; else unused
   const void* params;        // of value transforms; moves leave it null
 };
 
+// Kernels that write past the caches leave the fence to the caller, who calls many.
 using KernelFn = void (*)(const KernelArgs& args);
 
 // Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile and kStage also 3, 5, 6 or 7. Strides named "any" have
@@ -84,6 +86,9 @@ KernelId FindKernelId(Family family, int64_t element_bytes) noexcept;
 
 // The kernel built for one Highway target (HWY_AVX2, ...), which must be one of CompiledTargetMask().
 KernelFn GetKernel(KernelId id, int64_t target) noexcept;
+
+// What was written past the caches is seen by other threads, and in order, after this.
+void FenceStreams() noexcept;
 
 // The Highway targets that this build holds, as a bit mask.
 int64_t CompiledTargetMask() noexcept;

@@ -124,7 +124,6 @@ void Run(const KernelArgs& args) {
 
 void Stream(const KernelArgs& args) {
   ForEachRun(args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
-  hwy::FlushStream();
 }
 
 }  // namespace

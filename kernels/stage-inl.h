@@ -63,7 +63,7 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
 // writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
 class SourceAhead {
  public:
-  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls.
+  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls; nothing where `src` is null.
   HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
       : group_(src), row_(src), rows_(rows), more_(more), bytes_(bytes) {
     if (rows.is == bytes) {
@@ -71,6 +71,7 @@ class SourceAhead {
       rows_.n = 1;
     }
     rows_left_ = rows_.n;
+    if (src == nullptr) more_.n = 0;
     lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
   }
 
@@ -172,15 +173,14 @@ class ColumnStaging {
     }
   }
 
-  // The source of the next step, or, after the last one, of what follows in the source: the next call's, most likely.
+  // The source of the next step, or, after the last one, of the next call's first.
   HWY_INLINE SourceAhead AheadOf(int64_t i, int64_t n) const {
     const bool last = i + n == along_.n;
     const int64_t parts = args_.inner[3].n;
     const int64_t row_bytes = args_.inner[1].n * parts * kSize;
     const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
-    return SourceAhead(last ? args_.src + row_bytes : args_.src + (i + n) * along_.is,
-                       composite_ ? args_.inner[0] : next, composite_ ? next : Axis{1, 0, 0}, row_bytes,
-                       parts * args_.inner[1].n);
+    return SourceAhead(last ? args_.next : args_.src + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
+                       composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n);
   }
 
   HWY_INLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead& ahead) const {
@@ -239,7 +239,8 @@ HWY_INLINE void StageAdjoining(const KernelArgs& args) {
     box.pack = args.pack;
     box.packing = Pack::kRows;
     GatherBox<T>(box);
-    SourceAhead ahead(src + n * kSize, rows, Axis{1, 0, 0}, n * kSize, n * cols.os / kLineBytes / 8 + 1);
+    SourceAhead ahead(c + n < cols.n ? src + n * kSize : args.next, rows, Axis{1, 0, 0}, n * kSize,
+                      n * cols.os / kLineBytes / 8 + 1);
     StreamPieces(StagedRun{stage, args.dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
                  ahead);
   }
@@ -252,7 +253,6 @@ void Stage(const KernelArgs& args) {
   } else {
     ColumnStaging<T>(args).Run();
   }
-  hwy::FlushStream();
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
