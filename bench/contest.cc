@@ -39,6 +39,9 @@ std::unique_ptr<Contender> MakeSubject(const Row& row, const Move& move, const O
   return MakeExecute(std::move(plan));
 }
 
+// Moves that a plan was made for have a serial one, too.
+std::unique_ptr<Contender> MakeSerial(const Move& move) { return MakeExecute(*Plan::Create(move)); }
+
 // Nanoseconds of Plan::Create and the plan's end.
 double PlanNs(const Move& move, const Options& options, const BufferPairs& pairs) {
   constexpr int64_t kBlocks = 3;
@@ -77,6 +80,7 @@ Contest Prepare(const Row& row, const Settings& settings) {
     contest.error = FindMismatch(move, contest.pairs.src(0), contest.pairs.dst(0));
   }
   if (!contest.error.empty()) return contest;
+  if (settings.threads->count() > 1 && row.call == Call::kExecute) contest.serial = MakeSerial(move);
   contest.plan_ns = PlanNs(move, options, contest.pairs);
   contest.limit = FindLimit(contest.pairs, contest.bytes, *settings.threads, settings.target);
   return contest;

@@ -28,6 +28,7 @@ struct Contest {
   int64_t bytes = 0;
   BufferPairs pairs;
   std::unique_ptr<Contender> subject;
+  std::unique_ptr<Contender> serial;  // the same on one thread; null where the subject has no more
   Limit limit;
   double plan_ns = 0;       // of Plan::Create and its end
   std::string description;  // Plan::Describe

@@ -106,7 +106,7 @@ int Run(const std::vector<Row>& rows, const Flags& flags, const Settings& settin
       flags.has_format ? benchmark::CreateDefaultDisplayReporter() : nullptr));
   KeyReporter file(std::make_unique<benchmark::JSONReporter>());
   benchmark::RunSpecifiedBenchmarks(&display, flags.json_file ? &file : nullptr);
-  PrintTables(rows, display.results(), flags.has_format ? std::cerr : std::cout);
+  PrintTables(rows, display.results(), settings.threads->count(), flags.has_format ? std::cerr : std::cout);
   if (stage.failures() == 0) return 0;
   std::fprintf(stderr, "dimorder-bench: %d of %zu rows FAILED\n", stage.failures(), rows.size());
   return kFailed;

@@ -41,7 +41,8 @@ RowResult ToResult(const Run& run) {
           .upper = Counter(run, "ratio_upper"),
           .vs_memcpy = Counter(run, "vs_memcpy"),
           .peers = Peers(run),
-          .slower_than_peer = Counter(run, "slower_than_peer")};
+          .slower_than_peer = Counter(run, "slower_than_peer"),
+          .slower_than_serial = Counter(run, "slower_than_serial")};
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ void SetCounters(const Contest& contest, const DuetResult& result, benchmark::St
   state.counters["blocks"] = static_cast<double>(result.blocks);
 }
 
-void SetPeerCounters(const PeerRace& race, benchmark::State& state) {
+void SetPeerCounters(const PeerRace& race, double slower_than_serial, benchmark::State& state) {
   for (const auto& [name, ratio] : race.ratios) state.counters["peer_" + name] = ratio;
   if (race.slower != 0) state.counters["slower_than_peer"] = race.slower;
+  if (slower_than_serial != 0) state.counters["slower_than_serial"] = slower_than_serial;
 }
 
 }  // namespace
@@ -50,10 +51,14 @@ void Stage::Enter(const Row& row) {
     contest_.emplace().error = "not enough memory for the buffers";
   }
   race_ = PeerRace();
+  slower_than_serial_ = 0;
   if (!contest_->error.empty()) {
     ++failures_;
     std::fprintf(stderr, "FAILED: %s\n", contest_->error.c_str());
-  } else if (settings_.peers && row.call == Call::kExecute) {
+    return;
+  }
+  if (contest_->serial != nullptr) slower_than_serial_ = SlowerThan(*contest_->serial, *contest_);
+  if (settings_.peers && row.call == Call::kExecute) {
     race_ = RacePeers(row, *contest_, settings_.threads->count());
     if (!race_.wrong.empty()) std::fprintf(stderr, "(%s) ", race_.wrong.c_str());
   }
@@ -77,7 +82,7 @@ void Stage::Run(benchmark::State& state, const Row& row) {
     state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
   }
   SetCounters(contest, Summarize(blocks), state);
-  SetPeerCounters(race_, state);
+  SetPeerCounters(race_, slower_than_serial_, state);
   state.SetLabel(contest.description);
 }
 

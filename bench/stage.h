@@ -39,6 +39,7 @@ class Stage {
   const Row* row_ = nullptr;
   std::optional<Contest> contest_;
   PeerRace race_;  // of contest_; empty when peers are not timed
+  double slower_than_serial_ = 0;
 };
 
 }  // namespace dimorder::bench

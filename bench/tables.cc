@@ -192,6 +192,28 @@ void PrintVerdict(const std::vector<Line>& lines, std::ostream& out) {
       out);
 }
 
+// What threads are to bring. Moves below kLargeBytes have no figure; they must lose nothing.
+void PrintThreads(const std::vector<Line>& lines, size_t threads, std::ostream& out) {
+  if (lines.empty()) return;
+  std::map<int64_t, GeometricMean> means;
+  for (const Line& line : lines) {
+    if (line.row->c->Bytes() >= kLargeBytes) means[line.row->c->element_bytes].Add(line.result->ratio);
+  }
+  out << "\nMoves of 4 MB or more, " << threads << " threads, geometric means of the ratio: ours/asked\n";
+  for (const auto& [bytes, mean] : means) {
+    const double figure = FigureOf(kThreadsGroup, bytes);
+    out << Text("  %2lld B  ", static_cast<long long>(bytes)) << mean.ToString()
+        << (figure == 0 ? "" : Text("/%.2f", figure)) << "\n";
+  }
+  PrintList(
+      "Rows slower than on one thread by more than 5 %, confirmed", lines,
+      [](const Line& line) {
+        const double slower = line.result->slower_than_serial;
+        return slower == 0 ? "" : Text("%.2f times", slower);
+      },
+      out);
+}
+
 // Where another library was faster here. Own cases are no exception.
 void PrintSlowerRows(const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
@@ -223,7 +245,8 @@ std::vector<Line> Select(const std::vector<Line>& lines, const Predicate& predic
 
 }  // namespace
 
-void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& results, std::ostream& out) {
+void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& results, size_t threads,
+                 std::ostream& out) {
   const std::vector<Line> lines = Join(rows, results);
   const auto moves = [&](bool own) {
     return Select(lines,
@@ -236,8 +259,12 @@ void PrintTables(const std::vector<Row>& rows, const std::vector<RowResult>& res
   });
   PrintCases("Moves: time relative to the limit, the better of two copies of the same bytes (1.00 is a copy)",
              moves(false), out);
-  PrintMeans(moves(false), out);
-  PrintVerdict(moves(false), out);
+  if (threads == 1) {
+    PrintMeans(moves(false), out);
+    PrintVerdict(moves(false), out);
+  } else {
+    PrintThreads(moves(false), threads, out);
+  }
   PrintCases("Own cases", moves(true), out);
   PrintSlowerRows(Select(lines, [](const Line& line) { return line.row->call == Call::kExecute; }), out);
   PrintCalls(calls, out);

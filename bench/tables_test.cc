@@ -15,9 +15,9 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string Print(const std::vector<RowResult>& results) {
+std::string Print(const std::vector<RowResult>& results, size_t threads = 1) {
   std::ostringstream out;
-  PrintTables(RowsOf(Suite::kFull), results, out);
+  PrintTables(RowsOf(Suite::kFull), results, threads, out);
   return out.str();
 }
 
@@ -65,6 +65,16 @@ TEST(TablesTest, TheVerdictNamesRows) {
   const std::string text = Print({{.key = "t2d/1000x1000/1", .ratio = 8}, {.key = "t2d/256x256/1", .ratio = 2}});
   EXPECT_THAT(text, HasSubstr("slower than 1.1 times that peer: 1\n  t2d/1000x1000/1 3.17 times"));
   EXPECT_THAT(text, HasSubstr("above 1.7 times their class's figure: 1\n  t2d/1000x1000/1 8.00 of 3.06"));
+}
+
+TEST(TablesTest, WithThreadsLargeMovesHaveAFigureAndNoneMayLose) {
+  const std::string text = Print({{.key = "t2d/4096x4096/4", .ratio = 2},
+                                  {.key = "perm0213/32x48x56x64/4", .ratio = 0.5},
+                                  {.key = "t2d/256x256/4", .ratio = 50, .slower_than_serial = 1.5}},
+                                 4);
+  EXPECT_THAT(text, HasSubstr("4 threads, geometric means of the ratio: ours/asked\n   4 B  1.00/1.40\n"));
+  EXPECT_THAT(text, HasSubstr("on one thread by more than 5 %, confirmed: 1\n  t2d/256x256/4 1.50 times"));
+  EXPECT_THAT(text, Not(HasSubstr("class")));
 }
 
 TEST(TablesTest, CallsStandTogether) {

@@ -61,16 +61,6 @@ std::unique_ptr<Contender> Enter(const Peer& peer, const Row& row, const Contest
   return nullptr;
 }
 
-double RatioToLimit(const Contest& contest, Contender& contender) {
-  return RunDuet(*contest.limit.copy, contender, contest.pairs, kBlocks, kSeconds).ratio;
-}
-
-double ConfirmSlower(const Contest& contest, Contender& peer) {
-  const DuetResult duet =
-      RunDuet(peer, *contest.subject, contest.pairs, kSecondBlocks, kSecondSeconds, kMinSecondBlocks);
-  return duet.lower > kSlowerBy ? duet.ratio : 0;
-}
-
 }  // namespace
 
 std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t* dst) {
@@ -80,6 +70,13 @@ std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t
   return wrong == 0 ? "" : "wrong result: " + std::to_string(wrong) + " elements differ from the oracle's";
 }
 
+double SlowerThan(Contender& other, const Contest& contest) {
+  if (RunDuet(other, *contest.subject, contest.pairs, kBlocks, kSeconds).ratio <= kSlowerBy) return 0;
+  const DuetResult second =
+      RunDuet(other, *contest.subject, contest.pairs, kSecondBlocks, kSecondSeconds, kMinSecondBlocks);
+  return second.lower > kSlowerBy ? second.ratio : 0;
+}
+
 PeerRace RacePeers(const Row& row, const Contest& contest, size_t threads) {
   PeerRace race;
   std::unique_ptr<Contender> best;
@@ -87,14 +84,13 @@ PeerRace RacePeers(const Row& row, const Contest& contest, size_t threads) {
   for (const Peer& peer : Peers()) {
     std::unique_ptr<Contender> made = Enter(peer, row, contest, threads, &race.wrong);
     if (made == nullptr) continue;
-    const double its = RatioToLimit(contest, *made);
+    const double its = RunDuet(*contest.limit.copy, *made, contest.pairs, kBlocks, kSeconds).ratio;
     race.ratios[peer.name] = its;
     if (best != nullptr && best_ratio <= its) continue;
     best = std::move(made);
     best_ratio = its;
   }
-  const bool slower = best != nullptr && RatioToLimit(contest, *contest.subject) > kSlowerBy * best_ratio;
-  if (slower) race.slower = ConfirmSlower(contest, *best);
+  if (best != nullptr) race.slower = SlowerThan(*best, contest);
   return race;
 }
 

@@ -12,12 +12,13 @@ namespace dimorder::bench {
 struct PeerRace {
   std::map<std::string, double> ratios;  // by peer: its time / the limit's; only of those with the right result
   std::string wrong;                     // the peers with a wrong one, or that failed, and how
-  // Our time / the best peer's, when that peer was more than kSlowerBy faster and stayed so in a second, longer duet
-  // against us directly; else 0.
-  double slower = 0;
+  double slower = 0;                     // SlowerThan the best of them
 };
 
 inline constexpr double kSlowerBy = 1.05;
+
+// Our time / the other's, when that was more than kSlowerBy faster and stayed so in a second, longer duet; else 0.
+double SlowerThan(Contender& other, const Contest& contest);
 
 // As FindMismatch, but NaNs may have become quiet: libraries that multiply by 1 do that to floats.
 std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t* dst);

@@ -75,6 +75,7 @@ const measured = record(
     memcpy_GBps: positive,
     plan_ns: number,
     slower_than_peer: optional(positive),
+    slower_than_serial: optional(positive),
     label: text,
   },
   [/^peer_/, positive],
