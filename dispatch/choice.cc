@@ -16,10 +16,13 @@ namespace {
 // Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
 // columns at odd places get most lines whole. 32 or 64 bytes were slower by up to half in cache.
 constexpr int64_t kPanelBytes = 128;
-// The same where the columns' lines share sets of L1 and the source rows are short: fewer returns to a column (7x7
-// activations up to 1.5 times as fast). More panel than this amount of source would not stay in L1.
-constexpr int64_t kLongPanelBytes = 512;
-constexpr int64_t kPanelSourceBytes = int64_t{24} * 1024;
+// Where columns collide in L1, fewer returns to each: at least so many rows (7x7 and 14x14 activations of 512 channels
+// 2.1 -> 1.4 and 1.5 -> 1.04 times a copy; doubles 2.4 -> 1.3).
+constexpr int64_t kLongPanelRows = 64;
+// Where columns are at odd places, and cut lines at the ends of each panel, all rows if there are no more than these.
+constexpr int64_t kMostPanelRows = 384;
+// Of a source row, or of the columns that they are in the destination: two microtiles side by side.
+constexpr int64_t kTwoTilesBytes = 32;
 // The same in a stage, which is in L2 anyway: fewer source rows at a time suit memory better.
 constexpr int64_t kStagePanelBytes = 32;
 // What a panel of source rows may use of an 8-way L1: half a way of each set is left to the destination.
@@ -57,14 +60,18 @@ int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
 
 // Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
 // strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
-// the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it.
+// the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it. What the
+// stride is more or less than whole lines adds up until the rows come by again; from a quarter of a line on, they move
+// on before half of the set is theirs.
 int64_t RowsInL1(int64_t stride) {
   if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * kL1Ways;
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
   if (lines == 0 || lines == kL1WayBytes / kLineBytes) return kL1Ways;
   const int64_t divisor = lines & -lines;  // a way is a power of two
-  return kL1WayBytes / kLineBytes / divisor * kL1Ways;
+  const int64_t sets = kL1WayBytes / kLineBytes / divisor;
+  const bool moves_on = sets * Magnitude(step - lines * kLineBytes) >= kLineBytes / 4;
+  return (moves_on ? kL1WayBytes / kLineBytes : sets) * kL1Ways;
 }
 
 // From 3/16 of the last level on each side, copies no longer stay in it, with all else that lives there. From 1/8 on
@@ -108,24 +115,45 @@ bool Joins(const Shape& shape) {
          shape.inner[1].os == column_bytes;
 }
 
-int64_t PanelBytes(const Shape& shape) {
-  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  const int64_t panel = kLongPanelBytes / (shape.element_bytes < 4 ? 2 : 1);
-  const bool collide = RowsInL1(shape.inner[1].os) <= kL1WayBytes / kLineBytes / 2;
-  return collide && panel / shape.element_bytes * row_bytes <= kPanelSourceBytes ? panel : kPanelBytes;
+bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
+
+// Rows of a panel, as long as L1 holds them.
+int64_t PanelRows(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
+  const int64_t usual = kPanelBytes / shape.element_bytes;
+  const bool collide = RowsInL1(cols.os) <= kL1WayBytes / kLineBytes / 2;
+  return collide ? Max(usual, kLongPanelRows) : usual;
 }
 
 // Pixels of odd sizes are never packed.
 bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
-void ChooseTile(const Shape& shape, Choice* choice) {
-  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
-  const int64_t two_tiles = 32 / shape.element_bytes;  // columns that are written side by side
-  if (CanPack(shape) && RowsInL1(shape.inner[1].os) < two_tiles) choice->pack = Pack::kColumns;
+// What collides in L1 is packed: rows where it holds too few of them for a line of a column, columns where it holds too
+// few for two microtiles side by side; where both are tight, the tighter. Rows at odd places take two lines each.
+// (512x512 doubles 2.7 -> 1.2 times a copy, 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
+Pack ChoosePack(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const int64_t element = shape.element_bytes;
+  const int64_t rows_in_l1 = RowsInL1(rows.is);
+  const int64_t columns_in_l1 = RowsInL1(shape.inner[1].os);
+  const int64_t row_bytes = rows_in_l1 * element;
+  const int64_t column_bytes = columns_in_l1 * element;
+  // Single bytes make do with as many columns as two microtiles have, if rows are no bother.
+  const bool tight_columns =
+      column_bytes < kTwoTilesBytes || (column_bytes == kTwoTilesBytes && (element > 1 || row_bytes <= kLineBytes));
+  if (tight_columns && columns_in_l1 <= rows_in_l1) return Pack::kColumns;
+  const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
-  const bool few_rows = shape.inner[0].n <= 2 * rows_in_l1 && two_tiles <= rows_in_l1;
-  if (!few_rows && CanPack(shape) && rows_in_l1 * shape.element_bytes < kLineBytes) choice->pack = Pack::kRows;
-  choice->panel = Min(PanelBytes(shape) / shape.element_bytes, rows_in_l1);
+  const bool few_rows = rows.n <= 2 * rows_in_l1 && rows_in_l1 >= kTwoTilesBytes / element;
+  if (!few_rows && (row_bytes < kLineBytes || tight_rows)) return Pack::kRows;
+  return tight_columns ? Pack::kColumns : Pack::kNone;
+}
+
+void ChooseTile(const Shape& shape, Choice* choice) {
+  if (CanPack(shape)) choice->pack = ChoosePack(shape);
+  choice->panel = Min(PanelRows(shape), RowsInL1(shape.inner[0].is));
   choice->cols = kTileSourceBytes / shape.element_bytes;
 }
 
