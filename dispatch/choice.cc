@@ -123,7 +123,7 @@ int64_t PanelRows(const Shape& shape) {
   const Axis& cols = shape.inner[1];
   if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
   const int64_t usual = kPanelBytes / shape.element_bytes;
-  const bool collide = RowsInL1(cols.os) <= kL1WayBytes / kLineBytes / 2;
+  const bool collide = RowsInL1(cols.os) <= 2 * kL1Ways;
   return collide ? Max(usual, kLongPanelRows) : usual;
 }
 
@@ -140,9 +140,11 @@ Pack ChoosePack(const Shape& shape) {
   const int64_t columns_in_l1 = RowsInL1(shape.inner[1].os);
   const int64_t row_bytes = rows_in_l1 * element;
   const int64_t column_bytes = columns_in_l1 * element;
-  // Single bytes make do with as many columns as two microtiles have, if rows are no bother.
-  const bool tight_columns =
-      column_bytes < kTwoTilesBytes || (column_bytes == kTwoTilesBytes && (element > 1 || row_bytes <= kLineBytes));
+  const int64_t columns = shape.inner[1].n;
+  // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too.
+  const bool just_enough =
+      column_bytes == kTwoTilesBytes && columns > 4 * columns_in_l1 && (element > 1 || row_bytes <= kLineBytes);
+  const bool tight_columns = columns > columns_in_l1 && (column_bytes < kTwoTilesBytes || just_enough);
   if (tight_columns && columns_in_l1 <= rows_in_l1) return Pack::kColumns;
   const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
