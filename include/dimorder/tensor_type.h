@@ -23,8 +23,19 @@ DIMORDER_EXPORT int64_t DataTypeBytes(DataType dtype) noexcept;
 // "f32", "i8", "bool", ...
 DIMORDER_EXPORT const char* DataTypeName(DataType dtype) noexcept;
 
+// What the integers q of a quantized tensor stand for: (q - zero_point) * scale. There is one scale and zero point for
+// the whole tensor, or one of each per index of a logical axis.
+struct Quantization {
+  std::vector<float> scales;
+  std::vector<int32_t> zero_points;  // as many
+  int axis = 0;                      // 0, too, where there is one scale
+
+  bool operator==(const Quantization&) const = default;
+};
+
 // What a tensor of the graph is: element type, logical sizes, and the order of its axes in memory. Always dense. Sizes
-// are never permuted by an order: an NHWC image of 3 channels has sizes {1,3,224,224} and dim_order {0,2,3,1}.
+// are never permuted by an order: an NHWC image of 3 channels has sizes {1,3,224,224} and dim_order {0,2,3,1}. Ops that
+// compute take a quantized tensor for the real numbers that its integers stand for, ops that copy move the integers.
 struct TensorType {
   TensorType() = default;
   // In the order of the logical axes.
@@ -34,20 +45,23 @@ struct TensorType {
       : dtype(type), sizes(std::move(shape)), dim_order(order) {}
 
   size_t rank() const { return sizes.size(); }
+  bool quantized() const { return !quantization.scales.empty(); }
 
   DataType dtype = DataType::kF32;
   std::vector<int64_t> sizes;
   DimOrder dim_order;
+  Quantization quantization;  // without scales: the numbers are what they are
 };
 
 // The number of elements; 0 where a size is 0. The type must be valid.
 DIMORDER_EXPORT int64_t NumElements(const TensorType& type) noexcept;
 // Elements times their bytes. The type must be valid.
 DIMORDER_EXPORT int64_t NumBytes(const TensorType& type) noexcept;
-// "f32[1,3,224,224](0,2,3,1)"
+// "f32[1,3,224,224](0,2,3,1)", "i8[4](0){scale 0.5, zero_point 3}"
 DIMORDER_EXPORT std::string ToString(const TensorType& type);
 
-// Rank at most kMaxRank, no negative size, a dim_order that is a permutation of the axes, bytes that fit into 63 bits.
+// Rank at most kMaxRank, no negative size, a dim_order that is a permutation of the axes, bytes that fit into 63 bits;
+// if it is quantized, i8, u8, i16 or i32, scales that are positive and finite, zero points that the data type holds.
 DIMORDER_EXPORT GraphStatus CheckTensorType(const TensorType& type) noexcept;
 
 // Whether the bytes of both are laid out alike: LaidOutAlike for dense tensors. Sizes must agree; size-1 axes do not

@@ -11,6 +11,7 @@
 
 #include "runtime/error.h"
 #include "runtime/graph/infer.h"
+#include "runtime/graph/quantization.h"
 
 namespace dimorder {
 namespace {
@@ -139,6 +140,8 @@ CopySteps LowerPixels(const Node& node, const TensorType& input, const TensorTyp
   return OneMove(std::move(in), std::move(out), bytes);
 }
 
+TensorType As(DataType dtype, const TensorType& type) { return TensorType(dtype, type.sizes, type.dim_order); }
+
 // First the values, where they lie; then the move, if one is needed.
 CopySteps LowerChange(const ValueChange& change, const TensorType& input, const TensorType& output) {
   CopySteps copy;
@@ -163,10 +166,9 @@ CopySteps LowerCopy(const Node& node, std::span<const TensorType* const> inputs,
   const TensorType& input = *inputs[0];
   switch (node.op) {
     case Op::kQuantize:
-    case Op::kDequantize: {
-      const auto kind = node.op == Op::kQuantize ? ValueChange::Kind::kQuantize : ValueChange::Kind::kDequantize;
-      return LowerChange(QuantizationChange(kind, node.attributes, input, output.dtype), input, output);
-    }
+      return LowerChange(QuantizeChange(QuantizedType(node.attributes, As(output.dtype, input))), input, output);
+    case Op::kDequantize:
+      return LowerChange(DequantizeChange(QuantizedType(node.attributes, As(input.dtype, input))), input, output);
     case Op::kCat:
     case Op::kStack:
       return LowerCat(node, inputs, output);

@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "runtime/error.h"
-#include "runtime/graph/infer.h"
 #include "runtime/half.h"
 
 namespace dimorder {
@@ -81,12 +80,11 @@ void ApplyCast(const ValueChange& change, const void* src, void* dst) {
 // Calls fn(i, scale, zero_point) for each element.
 template <class Fn>
 void ForEachParameter(const ValueChange& change, Fn&& fn) {
-  const auto count = static_cast<int64_t>(change.scales.size());
+  const auto& [scales, zero_points, axis] = change.quantization;
+  const auto count = static_cast<int64_t>(scales.size());
   for (int64_t begin = 0, run = 0; begin < change.elements; begin += change.run, ++run) {
     const auto p = static_cast<size_t>(run % count);
-    const auto scale = static_cast<float>(change.scales[p]);
-    const auto zero_point = change.zero_points.empty() ? 0 : change.zero_points[p];
-    for (int64_t i = begin; i < begin + change.run; ++i) fn(i, scale, zero_point);
+    for (int64_t i = begin; i < begin + change.run; ++i) fn(i, scales[p], int64_t{zero_points[p]});
   }
 }
 
@@ -112,6 +110,23 @@ void ApplyDequantize(const ValueChange& change, const void* src, void* dst) {
   });
 }
 
+ValueChange QuantizationChange(ValueChange::Kind kind, const TensorType& quantized) {
+  ValueChange change;
+  change.kind = kind;
+  change.elements = NumElements(quantized);
+  change.quantization = quantized.quantization;
+  change.run = std::max<int64_t>(change.elements, 1);
+  if (change.quantization.scales.size() > 1) {
+    // In memory the axis lies between what its order has outside and inside of it.
+    const DimOrder& order = quantized.dim_order;
+    change.run = 1;
+    for (size_t i = order.size(); order[i - 1] != change.quantization.axis; --i) {
+      change.run *= quantized.sizes[static_cast<size_t>(order[i - 1])];
+    }
+  }
+  return change;
+}
+
 }  // namespace
 
 ValueChange CastChange(DataType from, const TensorType& to) {
@@ -122,26 +137,19 @@ ValueChange CastChange(DataType from, const TensorType& to) {
   return change;
 }
 
-ValueChange QuantizationChange(ValueChange::Kind kind, const Attributes& attributes, const TensorType& from,
-                               DataType to) {
-  ValueChange change = CastChange(from.dtype, from);
-  change.kind = kind;
-  change.to = to;
-  change.scales = attributes.Floats("scale");
-  change.zero_points = attributes.Ints("zero_point");
-  change.run = std::max<int64_t>(change.elements, 1);
-  if (change.scales.size() > 1) {
-    // In memory the axis lies between what its order has outside and inside of it.
-    const int64_t axis = NormalizeAxis(attributes.Int("axis"), from.rank());
-    change.run = 1;
-    for (size_t i = from.rank(); from.dim_order[i - 1] != axis; --i) {
-      change.run *= from.sizes[static_cast<size_t>(from.dim_order[i - 1])];
-    }
-  }
+ValueChange QuantizeChange(const TensorType& to) {
+  ValueChange change = QuantizationChange(ValueChange::Kind::kQuantize, to);
+  change.to = to.dtype;
   // Of the integer types that there are to quantize to.
-  const int64_t values = int64_t{1} << (8 * DataTypeBytes(to));
-  change.least = to == DataType::kU8 ? 0 : -values / 2;
+  const int64_t values = int64_t{1} << (8 * DataTypeBytes(to.dtype));
+  change.least = to.dtype == DataType::kU8 ? 0 : -values / 2;
   change.most = change.least + values - 1;
+  return change;
+}
+
+ValueChange DequantizeChange(const TensorType& from) {
+  ValueChange change = QuantizationChange(ValueChange::Kind::kDequantize, from);
+  change.from = from.dtype;
   return change;
 }
 

@@ -21,8 +21,7 @@ struct ValueChange {
   // Quantization: element i uses parameter (i / run) % count, so that parameters may run along any axis of a dense
   // tensor, in any order.
   int64_t run = 1;
-  std::vector<double> scales;
-  std::vector<int64_t> zero_points;
+  Quantization quantization;
   // Bounds of what is made when quantizing.
   int64_t least = 0;
   int64_t most = 0;
@@ -31,10 +30,10 @@ struct ValueChange {
 // A cast as ExecuTorch's copy ops do it: static_cast, a float to bool is whether it is not zero; but a float that the
 // integer type cannot hold saturates and NaN becomes 0, where C++ leaves both undefined.
 ValueChange CastChange(DataType from, const TensorType& to);
-// ONNX's QuantizeLinear: x / scale rounded to nearest even, plus zero_point, saturated; DequantizeLinear:
-// (x - zero_point) * scale.
-ValueChange QuantizationChange(ValueChange::Kind kind, const Attributes& attributes, const TensorType& from,
-                               DataType to);
+// Between f32 and a quantized tensor that is laid out alike. ONNX's QuantizeLinear: x / scale rounded to nearest even,
+// plus zero_point, saturated; DequantizeLinear: (x - zero_point) * scale.
+ValueChange QuantizeChange(const TensorType& to);
+ValueChange DequantizeChange(const TensorType& from);
 
 void ApplyValueChange(const ValueChange& change, const void* src, void* dst);
 

@@ -5,6 +5,7 @@
 
 #include "runtime/error.h"
 #include "runtime/graph/infer.h"
+#include "runtime/graph/quantization.h"
 
 namespace dimorder {
 namespace {
@@ -25,23 +26,6 @@ int64_t Factor(const InferInput& in, const char* name) {
   const std::string mode = in.attributes.String("mode", "crd");
   if (mode != "crd" && mode != "dcr") Fail("mode '" + mode + "' is neither crd nor dcr");
   return factor;
-}
-
-void CheckQuantization(const InferInput& in, const TensorType& type) {
-  const auto scales = in.attributes.Floats("scale");
-  const auto zero_points = in.attributes.Ints("zero_point");
-  if (scales.empty()) Fail("has no scale");
-  if (!zero_points.empty() && zero_points.size() != scales.size()) Fail("has not one zero_point per scale");
-  if (scales.size() == 1) return;
-  const int64_t axis = NormalizeAxis(in.attributes.Int("axis"), type.rank());
-  if (static_cast<int64_t>(scales.size()) != type.sizes[static_cast<size_t>(axis)]) {
-    Fail("has " + std::to_string(scales.size()) + " scales for an axis of " +
-         std::to_string(type.sizes[static_cast<size_t>(axis)]));
-  }
-}
-
-bool IsQuantized(DataType dtype) {
-  return dtype == DataType::kI8 || dtype == DataType::kU8 || dtype == DataType::kI16 || dtype == DataType::kI32;
 }
 
 }  // namespace
@@ -218,14 +202,17 @@ TensorType InferPixelUnshuffle(const InferInput& in) {
 TensorType InferQuantize(const InferInput& in) {
   if (in[0].dtype != DataType::kF32) Fail("takes f32");
   const DataType dtype = DataTypeOf(in.attributes, "dtype", DataType::kI8);
-  if (!IsQuantized(dtype)) Fail("makes i8, u8, i16 or i32");
-  CheckQuantization(in, in[0]);
+  if (!IsQuantizedType(dtype)) Fail("makes i8, u8, i16 or i32");
+  QuantizedType(in.attributes, TensorType(dtype, in[0].sizes));
   return TensorType(dtype, in[0].sizes);
 }
 
 TensorType InferDequantize(const InferInput& in) {
-  if (!IsQuantized(in[0].dtype)) Fail("takes i8, u8, i16 or i32");
-  CheckQuantization(in, in[0]);
+  if (!IsQuantizedType(in[0].dtype)) Fail("takes i8, u8, i16 or i32");
+  const TensorType said = QuantizedType(in.attributes, TensorType(in[0].dtype, in[0].sizes));
+  if (in[0].quantized() && in[0].quantization != said.quantization) {
+    Fail("dequantizes " + ToString(in[0]) + " as " + ToString(said));
+  }
   return TensorType(DataType::kF32, in[0].sizes);
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/error.h"
 #include "runtime/graph/infer.h"
+#include "runtime/graph/quantization.h"
 
 // The schemas of all ops. Copy ops carry ExecuTorch's names and arguments; convolutions and pools take their padding as
 // ONNX does: (top, left, bottom, right).
@@ -156,6 +157,20 @@ void CheckInputCount(const OpSchemaEntry& schema, size_t n) {
   }
 }
 
+// What the integers that a copy op moves still stand for. Those that it makes of others by a cast are just numbers.
+Quantization CopiedQuantization(Op op, std::span<const TensorType* const> inputs, DataType dtype) {
+  if (inputs.empty() || inputs[0]->dtype != dtype) return {};
+  const Quantization& q = inputs[0]->quantization;
+  for (const TensorType* input : inputs) {
+    if (input->quantization != q)
+      Fail("inputs differ in quantization: " + ToString(*inputs[0]) + ", " + ToString(*input));
+  }
+  const bool keeps_axes =
+      op == Op::kToDimOrderCopy || op == Op::kCloneDimOrder || op == Op::kToCopy || op == Op::kDropout;
+  if (q.scales.size() > 1 && !keeps_axes) Fail("does not move the axis of " + ToString(*inputs[0]));
+  return q;
+}
+
 }  // namespace
 
 bool IsOp(Op op) { return static_cast<size_t>(op) < std::size(kNames); }
@@ -168,6 +183,8 @@ TensorType InferType(const Graph& graph, const Node& node) {
   CheckInputCount(schema, node.inputs.size());
   CheckAttributes(schema, node.attributes);
   std::vector<const TensorType*> types;
+  std::vector<TensorType> numbers;  // what quantized operands stand for
+  numbers.reserve(node.inputs.size());
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId id = node.inputs[i];
     const bool optional = static_cast<int>(i) >= schema.min_inputs && schema.max_inputs != kAnyNumber;
@@ -175,8 +192,11 @@ TensorType InferType(const Graph& graph, const Node& node) {
       Fail("input " + std::to_string(i) + " is no value");
     }
     types.push_back(id == kNoValue ? nullptr : &graph.values[static_cast<size_t>(id)].type);
+    if (!types.back() || !types.back()->quantized() || !ComputesWithNumbers(node.op)) continue;
+    types.back() = &numbers.emplace_back(DataType::kF32, types.back()->sizes, types.back()->dim_order);
   }
   TensorType type = schema.infer({types, node.attributes});
+  if (schema.copy) type.quantization = CopiedQuantization(node.op, types, type.dtype);
   Check(CheckTensorType(type));
   return type;
 }

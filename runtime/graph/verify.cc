@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dimorder/graph.h"
 #include "runtime/error.h"
 #include "runtime/graph/op_table.h"
+#include "runtime/graph/quantization.h"
 
 namespace dimorder {
 namespace {
@@ -70,9 +72,9 @@ class Verifier {
       if (!known_[Index(id)]) Fail("uses value " + Quoted(Name(id)) + " before it is produced");
     }
     CheckId(node.output, "the output");
-    const TensorType made = InferType(graph_, node);
     const TensorType& declared = graph_.values[Index(node.output)].type;
-    if (made.dtype != declared.dtype || made.sizes != declared.sizes) {
+    const TensorType made = Quantized(node, InferType(graph_, node), declared);
+    if (made.dtype != declared.dtype || made.sizes != declared.sizes || made.quantization != declared.quantization) {
       Fail("makes " + ToString(made) + ", but value " + Quoted(Name(node.output)) + " is declared " +
            ToString(declared));
     }
@@ -81,6 +83,17 @@ class Verifier {
            " is declared in " + DimOrderToString(declared.dim_order));
     }
     MakeKnown(node.output, "by this node");
+  }
+
+  // What the node makes where its output is declared as quantized: an op that computes quantizes its numbers for it,
+  // and quantize itself says what its integers stand for.
+  static TensorType Quantized(const Node& node, TensorType made, const TensorType& declared) {
+    if (!declared.quantized()) return made;
+    if (node.op == Op::kQuantize) return QuantizedType(node.attributes, std::move(made));
+    if (!ComputesWithNumbers(node.op) || made.dtype != DataType::kF32) return made;
+    made.dtype = declared.dtype;
+    made.quantization = declared.quantization;
+    return made;
   }
 
   // Whether the node's own attributes fix the order of its output; any other op makes whatever order is declared.

@@ -9,6 +9,9 @@ void ByteWriter::Type(const TensorType& type) {
   Number(static_cast<int32_t>(type.dtype));
   Numbers(type.sizes);
   Numbers(std::vector<int32_t>(type.dim_order.begin(), type.dim_order.end()));
+  Numbers(type.quantization.scales);
+  Numbers(type.quantization.zero_points);
+  Number<int32_t>(type.quantization.axis);
 }
 
 std::span<const std::byte> ByteReader::Raw(size_t n) {
@@ -26,6 +29,9 @@ TensorType ByteReader::Type() {
   type.sizes = Numbers<int64_t>();
   const auto order = Numbers<int32_t>();
   type.dim_order = DimOrder(order.data(), order.size());
+  type.quantization.scales = Numbers<float>();
+  type.quantization.zero_points = Numbers<int32_t>();
+  type.quantization.axis = Number<int32_t>();
   Check(CheckTensorType(type));
   return type;
 }

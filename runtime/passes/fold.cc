@@ -85,6 +85,10 @@ void Fold(Graph& graph, Node& conv, const Node& norm) {
       AddConstant(graph, norm.name + ":folded", TensorType(DataType::kF32, {static_cast<int64_t>(channels)}), bias);
 }
 
+bool IsF32(const Graph& graph, ValueId id) {
+  return id == kNoValue || graph.values[Index(id)].type.dtype == DataType::kF32;
+}
+
 bool AllConstant(const Graph& graph, const Node& node, size_t from) {
   return std::all_of(node.inputs.begin() + static_cast<ptrdiff_t>(from), node.inputs.end(),
                      [&](ValueId id) { return id == kNoValue || IsConstant(graph, id); });
@@ -96,7 +100,11 @@ Node* Foldable(Graph& graph, const Node& norm) {
   const ValueId between = norm.inputs[0];
   const auto conv = std::ranges::find(graph.nodes, between, &Node::output);
   if (conv == graph.nodes.end() || conv->op != Op::kConv2d || IsOutput(graph, between)) return nullptr;
-  if (graph.values[Index(between)].type.dtype != DataType::kF32 || !AllConstant(graph, *conv, 1)) return nullptr;
+  const auto is_f32 = [&](ValueId id) { return IsF32(graph, id); };
+  if (!is_f32(between) || !is_f32(norm.output) || !std::ranges::all_of(conv->inputs, is_f32) ||
+      !std::ranges::all_of(norm.inputs, is_f32) || !AllConstant(graph, *conv, 1)) {
+    return nullptr;
+  }
   int64_t readers = 0;
   for (const Node& node : graph.nodes) readers += std::ranges::count(node.inputs, between);
   return readers == 1 ? &*conv : nullptr;

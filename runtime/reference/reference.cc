@@ -66,7 +66,19 @@ ReferenceFn FindReference(Op op) {
 
 bool IsSmallFloat(DataType dtype) { return dtype == DataType::kF16 || dtype == DataType::kBF16; }
 
-// The same node in f32, for those functions that know no other float.
+// Whether the functions see the tensor in f32: they know no other float, and nothing of quantization.
+bool IsWidened(const TensorType& type) { return IsSmallFloat(type.dtype) || type.quantized(); }
+
+TensorType Widened(const TensorType& type) { return TensorType(DataType::kF32, type.sizes, type.dim_order); }
+
+void Widen(const TensorType& type, const void* from, void* to) {
+  ApplyValueChange(type.quantized() ? DequantizeChange(type) : CastChange(type.dtype, Widened(type)), from, to);
+}
+
+void Narrow(const TensorType& type, const void* from, void* to) {
+  ApplyValueChange(type.quantized() ? QuantizeChange(type) : CastChange(DataType::kF32, type), from, to);
+}
+
 class ReferenceKernel final : public Kernel {
  public:
   ReferenceKernel(const Node& node, const std::vector<const TensorType*>& inputs, const TensorType& output)
@@ -80,7 +92,6 @@ class ReferenceKernel final : public Kernel {
     // Made anew in each run, which may be on any thread: this is the plain path, not the fast one.
     std::vector<std::vector<float>> widened;
     std::vector<TensorType> types = inputs_;
-    TensorType output_type = output_;
     std::vector<Tensor> tensors;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (!present_[i]) {
@@ -88,19 +99,19 @@ class ReferenceKernel final : public Kernel {
         continue;
       }
       void* data = const_cast<void*>(buffers.inputs[i]);
-      if (IsSmallFloat(types[i].dtype)) {
-        types[i].dtype = DataType::kF32;
+      if (IsWidened(inputs_[i])) {
+        types[i] = Widened(inputs_[i]);
         widened.emplace_back(static_cast<size_t>(NumElements(types[i])));
-        ApplyValueChange(CastChange(inputs_[i].dtype, types[i]), data, widened.back().data());
+        Widen(inputs_[i], data, widened.back().data());
         data = widened.back().data();
       }
       tensors.emplace_back(types[i], data);
     }
-    if (!IsSmallFloat(output_.dtype)) return function_(attributes_, tensors, Tensor(output_type, buffers.output));
-    output_type.dtype = DataType::kF32;
+    if (!IsWidened(output_)) return function_(attributes_, tensors, Tensor(output_, buffers.output));
+    const TensorType output_type = Widened(output_);
     std::vector<float> wide(static_cast<size_t>(NumElements(output_type)));
     function_(attributes_, tensors, Tensor(output_type, wide.data()));
-    ApplyValueChange(CastChange(DataType::kF32, output_), wide.data(), buffers.output);
+    Narrow(output_, wide.data(), buffers.output);
   }
 
  private:

@@ -9,7 +9,9 @@ bool GuardTensor(const std::string& what, const TensorType& declared, const Tens
                  GuardPolicy policy) {
   return In(what, [&] {
     Check(CheckTensorType(given));
-    if (given.dtype != declared.dtype || given.sizes != declared.sizes) {
+    // A caller need not say what integers stand for.
+    const bool other_numbers = given.quantized() && given.quantization != declared.quantization;
+    if (given.dtype != declared.dtype || given.sizes != declared.sizes || other_numbers) {
       Fail("declared " + ToString(declared) + ", given " + ToString(given));
     }
     if (!data && NumElements(declared) > 0) Fail("has no data");

@@ -23,7 +23,7 @@
 namespace dimorder {
 namespace {
 
-constexpr std::string_view kMagic = "dimorder xnnpack 1";
+constexpr std::string_view kMagic = "dimorder xnnpack 2";
 static_assert(XNN_EXTRA_BYTES <= kReadableTail);
 
 struct RuntimeDeleter {
