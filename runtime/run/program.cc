@@ -11,6 +11,7 @@
 #include "runtime/passes/cancel_copies.h"
 #include "runtime/passes/check_layouts.h"
 #include "runtime/passes/fold.h"
+#include "runtime/passes/fold_quantization.h"
 #include "runtime/passes/insert_copies.h"
 #include "runtime/passes/layout_policy.h"
 #include "runtime/run/program_data.h"
@@ -42,6 +43,9 @@ void CopyOutputsFromOutside(Graph& graph) {
 // The passes over the graph, in their order. Returns who runs each node.
 std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
   NormalizeCopies(graph);
+  FoldedQuantization quantization = FoldQuantization(graph, options.delegates);
+  report.quantized_nodes = quantization.nodes;
+  report.not_quantized = std::move(quantization.refused);
   report.constants_folded = FoldConstants(graph);
   report.batch_norms_folded = FoldBatchNorms(graph);
   DropUnusedValues(graph);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exporters write a quantized model as one of floats that are quantized and dequantized again:
+//
+//   conv2d(dequantize(x), dequantize(w)) -> relu -> quantize     becomes     conv2d(x, w) -> relu
+//
+// on integers. Both sides mean the same: an op on quantized tensors computes with the numbers that their integers stand
+// for and quantizes the result. Quantizing may go before relu and clip, since all three are monotonic and the ends of
+// the range are quantized, too: not one result changes by that. A copy moves the integers themselves where those on
+// both of its sides stand for the same numbers. Where nobody would run an op on integers, the floats are left as they
+// are: the delegate that refuses it quantized may well take it in between.
+#include "runtime/passes/fold_quantization.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "runtime/graph/names.h"
+#include "runtime/graph/quantization.h"
+
+namespace dimorder {
+namespace {
+
+size_t Index(int32_t id) { return static_cast<size_t>(id); }
+
+// Who makes each value and who reads it.
+struct Links {
+  explicit Links(const Graph& graph) : maker(graph.values.size(), -1), readers(graph.values.size()) {
+    for (size_t n = 0; n < graph.nodes.size(); ++n) {
+      maker[Index(graph.nodes[n].output)] = static_cast<NodeId>(n);
+      for (ValueId id : graph.nodes[n].inputs) {
+        if (id != kNoValue) readers[Index(id)].push_back(static_cast<NodeId>(n));
+      }
+    }
+  }
+
+  std::vector<NodeId> maker;  // -1: nobody
+  std::vector<std::vector<NodeId>> readers;
+};
+
+bool Quantizes(const Node& node) { return node.op == Op::kQuantize || node.op == Op::kDequantize; }
+
+// What all nodes around the value say that its integers stand for.
+std::optional<Quantization> AgreedQuantization(const Graph& graph, const Links& links, size_t v) {
+  const TensorType& type = graph.values[v].type;
+  if (!IsQuantizedType(type.dtype)) return std::nullopt;
+  std::vector<NodeId> around = links.readers[v];
+  if (links.maker[v] >= 0) around.push_back(links.maker[v]);
+  std::optional<Quantization> agreed;
+  for (NodeId n : around) {
+    const Node& node = graph.nodes[Index(n)];
+    if (!Quantizes(node)) return std::nullopt;
+    Quantization said = QuantizedType(node.attributes, TensorType(type.dtype, type.sizes)).quantization;
+    if (agreed && *agreed != said) return std::nullopt;
+    agreed = std::move(said);
+  }
+  return agreed;
+}
+
+class Folder {
+ public:
+  Folder(Graph& graph, std::span<const Delegate* const> delegates)
+      : graph_(graph), delegates_(delegates), links_(graph), names_(graph), fate_(graph.nodes.size(), Fate::kKept) {}
+
+  FoldedQuantization Run() {
+    for (size_t v = 0; v < graph_.values.size(); ++v) {
+      if (graph_.values[v].type.quantized()) continue;
+      if (auto agreed = AgreedQuantization(graph_, links_, v)) graph_.values[v].type.quantization = std::move(*agreed);
+    }
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      if (fate_[n] == Fate::kKept && !Quantizes(graph_.nodes[n])) Fold(n);
+    }
+    DropGone();
+    return std::move(folded_);
+  }
+
+ private:
+  // A node and what is behind it: activations one after the other, and the quantize node that reads the last one.
+  using Chain = std::vector<NodeId>;
+  enum class Fate : uint8_t { kKept, kFolded, kGone };
+
+  const TensorType& Type(ValueId id) const { return graph_.values[Index(id)].type; }
+  bool IsOutput(ValueId id) const { return std::ranges::count(graph_.outputs, id) > 0; }
+
+  std::optional<Chain> FindChain(size_t n) const {
+    Chain chain = {static_cast<NodeId>(n)};
+    while (true) {
+      const ValueId made = graph_.nodes[Index(chain.back())].output;
+      if (links_.readers[Index(made)].size() != 1 || IsOutput(made)) return std::nullopt;
+      chain.push_back(links_.readers[Index(made)][0]);
+      const Node& reader = graph_.nodes[Index(chain.back())];
+      if (reader.op == Op::kQuantize && Type(reader.output).quantized()) return chain;
+      if (reader.op != Op::kRelu && reader.op != Op::kClip) return std::nullopt;
+    }
+  }
+
+  // The inputs before they are dequantized; constants may be floats. None if an input is a float otherwise, or all are.
+  std::optional<std::vector<ValueId>> IntegerInputs(const Node& node) const {
+    std::vector<ValueId> inputs = node.inputs;
+    bool any = false;
+    for (ValueId& id : inputs) {
+      if (id == kNoValue) continue;
+      const NodeId maker = links_.maker[Index(id)];
+      const Node* dequantize = maker < 0 ? nullptr : &graph_.nodes[Index(maker)];
+      if (dequantize && dequantize->op == Op::kDequantize && Type(dequantize->inputs[0]).quantized()) {
+        id = dequantize->inputs[0];
+        any = true;
+      } else if (!graph_.values[Index(id)].is_constant()) {
+        return std::nullopt;
+      }
+    }
+    return any ? std::optional(std::move(inputs)) : std::nullopt;
+  }
+
+  // The nodes of a chain, but for the last, as they are on integers. All of them make the integers of its end.
+  std::vector<Node> OnIntegers(const Chain& chain, std::vector<ValueId> inputs) {
+    const ValueId end = graph_.nodes[Index(chain.back())].output;
+    std::vector<Node> nodes;
+    for (size_t i = 0; i + 1 < chain.size(); ++i) {
+      Node node = graph_.nodes[Index(chain[i])];
+      node.inputs = std::move(inputs);
+      if (i + 2 == chain.size()) {
+        node.output = end;
+      } else {
+        Value between = graph_.values[Index(node.output)];
+        between.name = names_.Unique(between.name + ":quantized");
+        between.type.dtype = Type(end).dtype;
+        between.type.quantization = Type(end).quantization;
+        node.output = static_cast<ValueId>(graph_.values.size());
+        graph_.values.push_back(std::move(between));
+      }
+      inputs = {node.output};
+      nodes.push_back(std::move(node));
+    }
+    return nodes;
+  }
+
+  // Why the node cannot be one on integers; empty if it can.
+  std::string Refusal(const Node& node) const {
+    const auto made = InferOutput(graph_, node);
+    if (!made.ok()) return made.status().message();
+    if (IsCopyOp(node.op)) {
+      return made->quantization == Type(node.output).quantization ? "" : "the integers would change";
+    }
+    std::string refusal;
+    for (const Delegate* delegate : delegates_) {
+      const Support support = delegate->Query(graph_, node);
+      if (support.supported) return {};
+      refusal += (refusal.empty() ? "" : "; ") + std::string(delegate->name()) + ": " + support.reason;
+    }
+    return refusal.empty() ? "there are no delegates" : refusal;
+  }
+
+  void Fold(size_t n) {
+    auto inputs = IntegerInputs(graph_.nodes[n]);
+    const auto chain = inputs ? FindChain(n) : std::nullopt;
+    if (!chain) return;
+    const size_t values = graph_.values.size();
+    std::vector<Node> nodes = OnIntegers(*chain, std::move(*inputs));
+    for (const Node& node : nodes) {
+      const std::string refusal = Refusal(node);
+      if (refusal.empty()) continue;
+      folded_.refused.push_back(node.name + ": " + refusal);
+      graph_.values.resize(values);
+      return;
+    }
+    folded_.nodes += static_cast<int>(nodes.size());
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      graph_.nodes[Index((*chain)[i])] = std::move(nodes[i]);
+      fate_[Index((*chain)[i])] = Fate::kFolded;
+    }
+    fate_[Index(chain->back())] = Fate::kGone;
+  }
+
+  // Removes what was folded, and dequantize nodes that nobody reads any more.
+  void DropGone() {
+    std::vector<bool> read(graph_.values.size(), false);
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      for (ValueId id : graph_.nodes[n].inputs) {
+        if (id != kNoValue && fate_[n] != Fate::kGone) read[Index(id)] = true;
+      }
+    }
+    for (ValueId id : graph_.outputs) read[Index(id)] = true;
+    std::vector<Node> kept;
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      Node& node = graph_.nodes[n];
+      if (fate_[n] == Fate::kGone || (node.op == Op::kDequantize && !read[Index(node.output)])) continue;
+      kept.push_back(std::move(node));
+    }
+    graph_.nodes = std::move(kept);
+  }
+
+  Graph& graph_;
+  std::span<const Delegate* const> delegates_;
+  Links links_;  // of the graph as it was
+  Names names_;
+  std::vector<Fate> fate_;  // of each node
+  FoldedQuantization folded_;
+};
+
+}  // namespace
+
+FoldedQuantization FoldQuantization(Graph& graph, std::span<const Delegate* const> delegates) {
+  return Folder(graph, delegates).Run();
+}
+
+}  // namespace dimorder
