@@ -70,6 +70,10 @@ class Delegate {
   // As reports show it.
   virtual const char* name() const noexcept = 0;
   // Whether it takes the node, and in which layouts. The same answer for the same graph. May throw.
+  //
+  // Of a quantized model (dequantize -> op -> quantize) it is asked about each op on integers first: the node's types
+  // say what they stand for (TensorType::quantization), its bias may be a constant of floats. A node that no delegate
+  // takes so stays one on floats, and is asked about as such. It need not be a node of `graph` yet.
   virtual Support Query(const Graph& graph, const Node& node) const = 0;
 
   // A delegate that does not compile only says in which layouts its nodes are to be run; the runtime's own kernels run

@@ -2,6 +2,7 @@
 #include "runtime/lowering/activation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dimorder {
 namespace {
@@ -34,6 +35,24 @@ std::optional<ActivationRange> RangeOf(const Node& node) {
   return range;
 }
 
+ActivationRange RoundedRange(const ActivationRange& range, const TensorType& type) {
+  if (!type.quantized()) return range;
+  const float scale = type.quantization.scales[0];
+  const int zero_point = type.quantization.zero_points[0];
+  const int64_t values = int64_t{1} << (8 * DataTypeBytes(type.dtype));
+  const int64_t least = (type.dtype == DataType::kU8 ? 0 : -values / 2) - zero_point;
+  const auto round = [&](float x) {
+    const auto most = static_cast<float>(least + values - 1);
+    return std::clamp(std::nearbyint(x / scale), static_cast<float>(least), most) * scale;
+  };
+  return {round(range.min), round(range.max)};
+}
+
+bool IsProperRange(const ActivationRange& range, const TensorType& type) {
+  const ActivationRange rounded = RoundedRange(range, type);
+  return rounded.min < rounded.max;
+}
+
 std::vector<FusedNode> FuseActivations(const Graph& graph, bool (*can_fuse)(Op)) {
   const std::vector<int> readers = CountReaders(graph);
   std::vector<FusedNode> fused;
@@ -44,7 +63,7 @@ std::vector<FusedNode> FuseActivations(const Graph& graph, bool (*can_fuse)(Op))
     if (before != fused.end() && readers[Index(node.inputs[0])] == 1 && can_fuse(graph.nodes[Index(before->node)].op)) {
       const ActivationRange both = {std::min(std::max(before->range.min, range->min), range->max),
                                     std::min(std::max(before->range.max, range->min), range->max)};
-      if (both.min < both.max) {
+      if (IsProperRange(both, graph.values[Index(node.output)].type)) {
         before->range = both;
         before->output = node.output;
         continue;

@@ -16,6 +16,11 @@ struct ActivationRange {
   float max = std::numeric_limits<float>::infinity();
 };
 std::optional<ActivationRange> RangeOf(const Node& node);
+// The range with ends that a tensor of the type can hold: those of a quantized one with a single scale are rounded as
+// its numbers are.
+ActivationRange RoundedRange(const ActivationRange& range, const TensorType& type);
+// Whether more than one number of the type is left.
+bool IsProperRange(const ActivationRange& range, const TensorType& type);
 
 // A node and the activations behind it that became a part of it.
 struct FusedNode {

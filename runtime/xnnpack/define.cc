@@ -10,6 +10,7 @@
 #include "runtime/graph/window.h"
 #include "runtime/lowering/memory_order.h"
 #include "runtime/lowering/padding.h"
+#include "runtime/xnnpack/quantized.h"
 #include "runtime/xnnpack/query.h"
 #include "runtime/xnnpack/subgraph.h"
 
@@ -52,6 +53,29 @@ xnn_status DefineConvTranspose2d(const DefineNode& d) {
                                      U32(w.kernel[1]), U32(w.stride[0]), U32(w.stride[1]), U32(w.dilation[0]),
                                      U32(w.dilation[1]), U32(groups), Size(weights[0] / groups), Size(weights[1]),
                                      d.range.min, d.range.max, d.inputs[0], d.inputs[1], d.inputs[2], d.output, 0);
+}
+
+// Each row of a matrix as an image of one pixel.
+xnn_status DefineProductByConvolution(const DefineNode& d) {
+  const auto columns_in = Size(d.in(0).sizes.back());
+  const auto columns_out = Size(d.out().sizes.back());
+  const size_t rows = Size(NumElements(d.out())) / columns_out;
+  const std::vector<size_t> before = {rows, 1, 1, columns_in};
+  const std::vector<size_t> after = {rows, 1, 1, columns_out};
+  const uint32_t x = DefineValue(d.subgraph, d.in(0), before);
+  const uint32_t y = DefineValue(d.subgraph, d.out(), after);
+  CheckXnnpack(xnn_define_static_reshape(d.subgraph, before.size(), before.data(), d.inputs[0], x, 0), "reshape rows");
+  CheckXnnpack(xnn_define_convolution_2d(d.subgraph, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, columns_in, columns_out,
+                                         d.range.min, d.range.max, x, d.inputs[1], d.inputs[2], y, 0),
+               "multiply by a convolution");
+  const std::vector<size_t> sizes(d.out().sizes.begin(), d.out().sizes.end());
+  return xnn_define_static_reshape(d.subgraph, sizes.size(), sizes.data(), y, d.output, 0);
+}
+
+xnn_status DefineProduct(const DefineNode& d) {
+  if (IsProductByConvolution(d.graph, d.node)) return DefineProductByConvolution(d);
+  return xnn_define_fully_connected(d.subgraph, d.range.min, d.range.max, d.inputs[0], d.inputs[1], d.inputs[2],
+                                    d.output, 0);
 }
 
 // XNNPACK drops the last step that does not fit: where it counts, padding makes it fit.
@@ -150,8 +174,10 @@ xnn_status CallDefine(const DefineNode& d) {
       return xnn_define_softmax(d.subgraph, d.inputs[0], d.output, 0);
     case Op::kGemm:
     case Op::kMatmul:
-      return xnn_define_fully_connected(d.subgraph, d.range.min, d.range.max, d.inputs[0], d.inputs[1], d.inputs[2],
-                                        d.output, 0);
+      return DefineProduct(d);
+    case Op::kQuantize:
+    case Op::kDequantize:
+      return xnn_define_convert(d.subgraph, d.inputs[0], d.output, 0);
     case Op::kPad:
       return DefinePad(d);
     case Op::kResize:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// XNNPACK computes on f32 images in NHWC with constant weights. What has no window to slide runs in any order, as long
-// as all operands lie in the same one: XNNPACK only sees their axes as they lie in memory. An op is refused where
-// XNNPACK would compute something else than the op says.
+// XNNPACK computes on images in NHWC with constant weights; on f32, and within limits (quantized.cc) on integers. What
+// has no window to slide runs in any order, as long as all operands lie in the same one: XNNPACK only sees their axes
+// as they lie in memory. An op is refused where XNNPACK would compute something else than the op says.
 #include "runtime/xnnpack/query.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "runtime/lowering/memory_order.h"
 #include "runtime/lowering/padding.h"
 #include "runtime/lowering/weights.h"
+#include "runtime/xnnpack/quantized.h"
 
 namespace dimorder {
 namespace {
@@ -35,8 +36,8 @@ struct Query {
   const TensorType& out() const { return At(graph, node.output).type; }
 };
 
-std::string RefuseType(const TensorType& type) {
-  if (type.dtype != DataType::kF32) return std::string("takes no ") + DataTypeName(type.dtype);
+std::string RefuseType(const TensorType& type, bool integers) {
+  if (type.dtype != DataType::kF32 && !integers) return std::string("takes no ") + DataTypeName(type.dtype);
   if (type.rank() > kMaxXnnpackRank) return "takes ranks up to 6";
   const auto fits = [](int64_t n) { return n >= 1 && n <= std::numeric_limits<int32_t>::max(); };
   if (!std::ranges::all_of(type.sizes, fits)) return "takes sizes from 1 to 2^31-1";
@@ -45,12 +46,13 @@ std::string RefuseType(const TensorType& type) {
 
 std::string RefuseTypes(const Query& q) {
   if (q.out().rank() == 0) return "takes no scalars";
+  const bool integers = IsQuantized(q.graph, q.node);
   for (size_t i = 0; i < q.node.inputs.size(); ++i) {
     if (!q.Has(i)) continue;
-    std::string refusal = RefuseType(q.in(i).type);
+    std::string refusal = RefuseType(q.in(i).type, integers);
     if (!refusal.empty()) return refusal;
   }
-  return RefuseType(q.out());
+  return RefuseType(q.out(), integers);
 }
 
 bool IsIn(const TensorType& type, const DimOrder& order) {
@@ -153,7 +155,7 @@ Support QueryBinary(const Query& q) {
 
 Support QueryClip(const Query& q) {
   const auto range = RangeOf(q.node);
-  return range->min < range->max ? Support::Same() : Support::No("clips to a proper range only");
+  return IsProperRange(*range, q.out()) ? Support::Same() : Support::No("clips to a proper range only");
 }
 
 Support QueryLeakyRelu(const Query& q) {
@@ -257,6 +259,8 @@ Support QueryOp(const Query& q) {
       return QueryLeakyRelu(q);
     case Op::kSigmoid:
     case Op::kHardswish:
+    case Op::kQuantize:
+    case Op::kDequantize:
       return Support::Same();
     case Op::kSoftmax:
       return QuerySoftmax(q);
@@ -311,7 +315,10 @@ Support QueryXnnpack(const Graph& graph, const Node& node) {
   // Only ops that compute: copies are dimorder's own.
   if (IsCopyOp(node.op)) return Support::No("is for computing");
   std::string refusal = RefuseTypes(query);
-  return refusal.empty() ? QueryOp(query) : Support::No(std::move(refusal));
+  if (!refusal.empty()) return Support::No(std::move(refusal));
+  Support support = QueryOp(query);
+  if (support.supported && IsQuantized(graph, node)) refusal = RefuseQuantized(graph, node);
+  return refusal.empty() ? support : Support::No(std::move(refusal));
 }
 
 void CheckXnnpackGraph(const Graph& graph) {

@@ -2,10 +2,12 @@
 #include "runtime/xnnpack/subgraph.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "runtime/error.h"
 #include "runtime/lowering/memory_order.h"
+#include "runtime/xnnpack/quantized.h"
 #include "runtime/xnnpack/query.h"
 
 namespace dimorder {
@@ -70,22 +72,65 @@ Weights LayOutVector(const Value& constant) {
                        {static_cast<size_t>(NumElements(constant.type))});
 }
 
+Weights LayOutProductWeights(const Graph& graph, const Node& node) {
+  const Value& constant = graph.values[Index(node.inputs[1])];
+  const DimOrder order = node.attributes.Int("trans_b") != 0 ? DimOrder{0, 1} : DimOrder{1, 0};
+  std::vector<size_t> sizes = MemorySizes(constant.type.sizes, order);
+  if (IsProductByConvolution(graph, node)) sizes.insert(sizes.begin() + 1, {1, 1});
+  return LayOutWeights(constant, order, std::move(sizes));
+}
+
+// The bias of a node on integers: i32 in units of its sums.
+StaticOperand LayOutSums(const Graph& graph, const Node& node) {
+  const auto channels = static_cast<size_t>(NumElements(graph.values[Index(node.inputs[2])].type));
+  StaticOperand bias{TensorType(DataType::kI32, {static_cast<int64_t>(channels)}), {{channels}, nullptr}};
+  bias.weights.data = std::make_unique<std::byte[]>(channels * sizeof(int32_t) + kReadableTail);
+  const bool one_scale = graph.values[Index(node.inputs[1])].type.quantization.scales.size() == 1;
+  for (size_t c = 0; c < channels; ++c) {
+    const auto sum = static_cast<int32_t>(BiasSum(graph, node, c));
+    std::memcpy(bias.weights.data.get() + c * sizeof(sum), &sum, sizeof(sum));
+    if (c == 0 || !one_scale) {
+      bias.type.quantization.scales.push_back(static_cast<float>(SumScale(graph, node, c)));
+      bias.type.quantization.zero_points.push_back(0);
+    }
+  }
+  return bias;
+}
+
 Weights LayOutInput(const Graph& graph, const Node& node, size_t k) {
   const Value& constant = graph.values[Index(node.inputs[k])];
-  const Attributes& attributes = node.attributes;
   switch (node.op) {
     case Op::kConv2d:
       return k == 1 ? LayOutConvWeights(constant, IsDepthwise(graph, node)) : LayOutVector(constant);
     case Op::kConvTranspose2d:
-      return k == 1 ? LayOutTransposedWeights(constant, attributes.Int("groups", 1)) : LayOutVector(constant);
+      return k == 1 ? LayOutTransposedWeights(constant, node.attributes.Int("groups", 1)) : LayOutVector(constant);
     case Op::kGemm:
-    case Op::kMatmul: {
-      if (k != 1) return LayOutVector(constant);
-      const DimOrder order = attributes.Int("trans_b") != 0 ? DimOrder{0, 1} : DimOrder{1, 0};
-      return LayOutWeights(constant, order, MemorySizes(constant.type.sizes, order));
-    }
+    case Op::kMatmul:
+      return k == 1 ? LayOutProductWeights(graph, node) : LayOutVector(constant);
     default:
       return LayOutOperand(constant, graph.values[Index(node.output)].type);
+  }
+}
+
+StaticOperand MakeStaticOperand(const Graph& graph, const Node& node, size_t k) {
+  if (k == 2 && IsQuantized(graph, node)) return LayOutSums(graph, node);
+  StaticOperand operand{graph.values[Index(node.inputs[k])].type, LayOutInput(graph, node, k)};
+  const bool last = node.op == Op::kConv2d && IsDepthwise(graph, node);
+  operand.type.quantization.axis = last ? 3 : 0;  // of output channels, where there are several scales
+  return operand;
+}
+
+xnn_datatype DatatypeOf(const TensorType& type) {
+  const bool channels = type.quantization.scales.size() > 1;
+  switch (type.dtype) {
+    case DataType::kI8:
+      return channels ? xnn_datatype_qcint8 : xnn_datatype_qint8;
+    case DataType::kU8:
+      return xnn_datatype_quint8;
+    case DataType::kI32:
+      return channels ? xnn_datatype_qcint32 : xnn_datatype_qint32;
+    default:
+      return xnn_datatype_fp32;
   }
 }
 
@@ -105,13 +150,30 @@ void CheckXnnpack(xnn_status status, const char* asked) {
                         (i < std::size(kNames) ? kNames[i] : "status " + std::to_string(i)));
 }
 
+uint32_t DefineValue(xnn_subgraph_t subgraph, const TensorType& type, const std::vector<size_t>& sizes,
+                     const void* data, uint32_t external, uint32_t flags) {
+  const xnn_datatype datatype = DatatypeOf(type);
+  const Quantization& q = type.quantization;
+  uint32_t id = XNN_INVALID_VALUE_ID;
+  const xnn_status status =
+      q.scales.empty()
+          ? xnn_define_tensor_value(subgraph, datatype, sizes.size(), sizes.data(), data, external, flags, &id)
+      : q.scales.size() > 1
+          ? xnn_define_channelwise_quantized_tensor_value(subgraph, datatype, q.scales.data(), sizes.size(),
+                                                          Index(q.axis), sizes.data(), data, external, flags, &id)
+          : xnn_define_quantized_tensor_value(subgraph, datatype, q.zero_points[0], q.scales[0], sizes.size(),
+                                              sizes.data(), data, external, flags, &id);
+  CheckXnnpack(status, "define a value");
+  return id;
+}
+
 LoweredGraph::LoweredGraph(Graph graph) : graph_(std::move(graph)) {
   nodes_ = FuseActivations(graph_, CanFuse);
   for (const FusedNode& fused : nodes_) {
     const Node& node = graph_.nodes[Index(fused.node)];
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (node.inputs[k] == kNoValue || !graph_.values[Index(node.inputs[k])].is_constant()) continue;
-      weights_.emplace(std::pair(fused.node, k), LayOutInput(graph_, node, k));
+      constants_.emplace(std::pair(fused.node, k), MakeStaticOperand(graph_, node, k));
     }
   }
   for (ValueId output : graph_.outputs) {
@@ -144,32 +206,27 @@ class SubgraphDefiner {
   }
 
  private:
-  uint32_t DefineTensor(const std::vector<size_t>& sizes, const void* data, uint32_t external, uint32_t flags) {
-    uint32_t id = XNN_INVALID_VALUE_ID;
-    CheckXnnpack(xnn_define_tensor_value(subgraph_.get(), xnn_datatype_fp32, sizes.size(), sizes.data(), data, external,
-                                         flags, &id),
-                 "define a value");
-    return id;
-  }
-
   uint32_t DefineValue(ValueId value, uint32_t external, uint32_t flags) {
     const TensorType& type = graph_.values[Index(value)].type;
-    ids_[Index(value)] = DefineTensor(MemorySizes(type.sizes, CanonicalOrder(type)), nullptr, external, flags);
+    ids_[Index(value)] = dimorder::DefineValue(subgraph_.get(), type, MemorySizes(type.sizes, CanonicalOrder(type)),
+                                               nullptr, external, flags);
     return ids_[Index(value)];
   }
 
   uint32_t InputId(const FusedNode& fused, size_t k) {
     const ValueId value = graph_.nodes[Index(fused.node)].inputs[k];
     if (value == kNoValue) return XNN_INVALID_VALUE_ID;
-    const auto weights = lowered_.weights_.find({fused.node, k});
-    if (weights == lowered_.weights_.end()) return ids_[Index(value)];
-    return DefineTensor(weights->second.sizes, weights->second.data.get(), XNN_INVALID_VALUE_ID, 0);
+    const auto constant = lowered_.constants_.find({fused.node, k});
+    if (constant == lowered_.constants_.end()) return ids_[Index(value)];
+    const auto& [type, weights] = constant->second;
+    return dimorder::DefineValue(subgraph_.get(), type, weights.sizes, weights.data.get());
   }
 
   void Add(const FusedNode& fused) {
     const Node& node = graph_.nodes[Index(fused.node)];
     constexpr uint32_t kNone = XNN_INVALID_VALUE_ID;
-    DefineNode define{subgraph_.get(), graph_, node, fused.range, {kNone, kNone, kNone}, ids_[Index(fused.output)]};
+    const ActivationRange range = RoundedRange(fused.range, graph_.values[Index(fused.output)].type);
+    DefineNode define{subgraph_.get(), graph_, node, range, {kNone, kNone, kNone}, ids_[Index(fused.output)]};
     for (size_t k = 0; k < node.inputs.size(); ++k) define.inputs[k] = InputId(fused, k);
     if (define.output == kNone) define.output = DefineValue(fused.output, kNone, 0);
     In("node '" + node.name + "' (" + OpName(node.op) + ")", [&] { dimorder::Define(define); });

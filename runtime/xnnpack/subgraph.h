@@ -19,6 +19,12 @@ struct SubgraphDeleter {
 };
 using Subgraph = std::unique_ptr<xnn_subgraph, SubgraphDeleter>;
 
+// A constant as an operand of a node.
+struct StaticOperand {
+  TensorType type;  // its data type and quantization
+  Weights weights;
+};
+
 // A graph in XNNPACK's terms, ready to be defined as subgraphs: activations fused, constants laid out.
 class LoweredGraph {
  public:
@@ -39,7 +45,7 @@ class LoweredGraph {
   Graph graph_;  // its constants have no bytes
   std::vector<FusedNode> nodes_;
   std::vector<size_t> read_output_bytes_;
-  std::map<std::pair<NodeId, size_t>, Weights> weights_;  // by node and input
+  std::map<std::pair<NodeId, size_t>, StaticOperand> constants_;  // by node and input
 };
 
 // A node with its operands defined.
@@ -54,6 +60,11 @@ struct DefineNode {
   const TensorType& in(size_t i) const { return graph.values[static_cast<size_t>(node.inputs[i])].type; }
   const TensorType& out() const { return graph.values[static_cast<size_t>(node.output)].type; }
 };
+
+// Defines a value of the type's data type and quantization, whose axis is one of `sizes`. Type and data must outlive
+// what is made of the subgraph.
+uint32_t DefineValue(xnn_subgraph_t subgraph, const TensorType& type, const std::vector<size_t>& sizes,
+                     const void* data = nullptr, uint32_t external = XNN_INVALID_VALUE_ID, uint32_t flags = 0);
 
 // define.cc: calls XNNPACK's function for the op. Throws Error with what it answers.
 void Define(const DefineNode& node);

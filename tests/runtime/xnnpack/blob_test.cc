@@ -4,6 +4,7 @@
 #include <random>
 #include <span>
 
+#include "tests/runtime/quantized_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
 
 namespace dimorder {
@@ -18,6 +19,20 @@ Graph SmallModel(const DimOrder& order) {
   const ValueId w = RandomConstant(b, "w", TensorType(DataType::kF32, {4, 3, 3, 3}), 1);
   const ValueId y = b.Add(Op::kConv2d, {x, w}, Attributes().SetInts("padding", {1, 1, 1, 1}));
   b.Output(b.Add(Op::kSoftmax, {b.Add(Op::kRelu, {y})}, Attributes().SetInt("dim", 1), "y", &order));
+  return b.Finish().value();
+}
+
+// The same on integers, with a matrix product behind it.
+Graph QuantizedModel(const DimOrder& order) {
+  QdqBuilder b("quantized");
+  const ValueId x = b.QuantizedInput("x", TensorType(DataType::kI8, {1, 3, 6, 5}, order), Uniform(0.03f, 4));
+  const ValueId w = b.QuantizedConstant("w", TensorType(DataType::kI8, {4, 3, 3, 3}), PerChannel(0.02f, 4));
+  const ValueId c = b.QuantizedConstant("c", TensorType(DataType::kI32, {4}), PerChannel(0.0006f, 4));
+  const ValueId y = b.Add(Op::kConv2d, {x, w, c}, Attributes().SetInts("padding", {1, 1, 1, 1}));
+  const ValueId mean =
+      b.Add(Op::kMean, {b.Through(y, Uniform(0.05f, -3))}, Attributes().SetInts("dims", {2, 3}).SetInt("keepdim", 0));
+  const ValueId v = b.QuantizedConstant("v", TensorType(DataType::kI8, {4, 7}), PerChannel(0.02f, 7, 1));
+  b.Output(b.Quantized(b.Add(Op::kGemm, {b.Through(mean, Uniform(0.04f)), v}), Uniform(0.1f)));
   return b.Finish().value();
 }
 
@@ -66,13 +81,22 @@ TEST(XnnpackBlob, RefusesGraphsInOtherOrders) {
   EXPECT_NE(blob.status().message().find("none of the orders"), std::string::npos) << blob.status().message();
 }
 
+TEST(XnnpackBlob, QuantizedOnesRunByThemselves) {
+  const Graph graph = QuantizedModel(kNHWC);
+  const Blob blob = CompiledBlob(graph);
+  const auto inputs = RandomNumbersFor(graph);
+  auto outputs = OutputsOf(graph);
+  const GraphStatus status = RunBlob(blob, inputs, outputs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(outputs[0].bytes, RunQuantized(graph, {.delegates = {&Xnnpack()}}, inputs)[0].bytes);
+}
+
 // An error, or a program and perhaps a context, and never a crash: on all truncations and many mutations.
-TEST(XnnpackBlob, HostileBytesAreRefused) {
-  const Graph graph = SmallModel(kNHWC);
+void ExpectMutationsAreHarmless(const Graph& graph, int count) {
   const Blob blob = CompiledBlob(graph);
   for (size_t n = 0; n < blob.size(); ++n) EXPECT_FALSE(Xnnpack().Load(std::span(blob).first(n)).ok());
   std::mt19937 random(1);
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < count; ++i) {
     Blob mutated = blob;
     for (int k = 0; k < 2; ++k) mutated[random() % mutated.size()] = static_cast<std::byte>(random());
     const auto program = Xnnpack().Load(mutated);
@@ -81,6 +105,10 @@ TEST(XnnpackBlob, HostileBytesAreRefused) {
     EXPECT_EQ(context.ok(), context.status().message().empty());
   }
 }
+
+TEST(XnnpackBlob, HostileBytesAreRefused) { ExpectMutationsAreHarmless(SmallModel(kNHWC), 5000); }
+
+TEST(XnnpackBlob, HostileQuantizedBytesAreRefused) { ExpectMutationsAreHarmless(QuantizedModel(kNHWC), 5000); }
 
 }  // namespace
 }  // namespace dimorder
