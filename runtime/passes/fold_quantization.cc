@@ -16,46 +16,15 @@
 #include <utility>
 
 #include "runtime/graph/names.h"
-#include "runtime/graph/quantization.h"
+#include "runtime/passes/annotate_quantization.h"
+#include "runtime/passes/links.h"
 
 namespace dimorder {
 namespace {
 
 size_t Index(int32_t id) { return static_cast<size_t>(id); }
 
-// Who makes each value and who reads it.
-struct Links {
-  explicit Links(const Graph& graph) : maker(graph.values.size(), -1), readers(graph.values.size()) {
-    for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      maker[Index(graph.nodes[n].output)] = static_cast<NodeId>(n);
-      for (ValueId id : graph.nodes[n].inputs) {
-        if (id != kNoValue) readers[Index(id)].push_back(static_cast<NodeId>(n));
-      }
-    }
-  }
-
-  std::vector<NodeId> maker;  // -1: nobody
-  std::vector<std::vector<NodeId>> readers;
-};
-
 bool Quantizes(const Node& node) { return node.op == Op::kQuantize || node.op == Op::kDequantize; }
-
-// What all nodes around the value say that its integers stand for.
-std::optional<Quantization> AgreedQuantization(const Graph& graph, const Links& links, size_t v) {
-  const TensorType& type = graph.values[v].type;
-  if (!IsQuantizedType(type.dtype)) return std::nullopt;
-  std::vector<NodeId> around = links.readers[v];
-  if (links.maker[v] >= 0) around.push_back(links.maker[v]);
-  std::optional<Quantization> agreed;
-  for (NodeId n : around) {
-    const Node& node = graph.nodes[Index(n)];
-    if (!Quantizes(node)) return std::nullopt;
-    Quantization said = QuantizedType(node.attributes, TensorType(type.dtype, type.sizes)).quantization;
-    if (agreed && *agreed != said) return std::nullopt;
-    agreed = std::move(said);
-  }
-  return agreed;
-}
 
 class Folder {
  public:
@@ -63,10 +32,6 @@ class Folder {
       : graph_(graph), delegates_(delegates), links_(graph), names_(graph), fate_(graph.nodes.size(), Fate::kKept) {}
 
   FoldedQuantization Run() {
-    for (size_t v = 0; v < graph_.values.size(); ++v) {
-      if (graph_.values[v].type.quantized()) continue;
-      if (auto agreed = AgreedQuantization(graph_, links_, v)) graph_.values[v].type.quantization = std::move(*agreed);
-    }
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       if (fate_[n] == Fate::kKept && !Quantizes(graph_.nodes[n])) Fold(n);
     }
@@ -201,6 +166,7 @@ class Folder {
 }  // namespace
 
 FoldedQuantization FoldQuantization(Graph& graph, std::span<const Delegate* const> delegates) {
+  AnnotateQuantization(graph);
   return Folder(graph, delegates).Run();
 }
 

@@ -15,9 +15,9 @@ struct FoldedQuantization {
   std::vector<std::string> refused;  // those that could but stay between dequantize and quantize, and why
 };
 
-// Says in the types of values what their integers stand for, wherever the quantize and dequantize nodes around them
-// agree on it, and makes one node on integers of dequantize -> op -> quantize: of a copy whose integers stay what they
-// are, and of any other op where one of the delegates takes the node that it becomes.
+// Annotates the graph's values (annotate_quantization.h) and makes one node on integers of dequantize -> op ->
+// quantize: of a copy whose integers stay what they are, and of any other op where one of the delegates takes the node
+// that it becomes.
 FoldedQuantization FoldQuantization(Graph& graph, std::span<const Delegate* const> delegates);
 
 }  // namespace dimorder

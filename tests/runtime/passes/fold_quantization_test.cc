@@ -143,6 +143,28 @@ TEST(FoldQuantization, ArithmeticWithIntegersIsLeftAlone) {
   for (const Value& value : folded.values) EXPECT_FALSE(value.type.quantized());
 }
 
+// The integers of the caller stay what they are, those in between become i8 where weights are.
+TEST(FoldQuantization, UnsignedIntegersBecomeSignedOnes) {
+  for (DataType weights : {DataType::kI8, DataType::kU8}) {
+    QdqBuilder b("unsigned");
+    const ValueId x = b.Input("x", TensorType(DataType::kF32, {1, 2, 4, 4}));
+    const ValueId w = b.QuantizedConstant("w", TensorType(weights, {3, 2, 3, 3}), Uniform(0.01f));
+    const ValueId u = b.QuantizedConstant("u", TensorType(DataType::kU8, {3, 1, 1}), Uniform(0.02f, 140));
+    const ValueId y = b.Add(Op::kConv2d, {b.Through(x, Uniform(0.01f, 120), DataType::kU8), w});
+    const ValueId z = b.Add(Op::kMul, {b.Through(y, Uniform(0.02f, 3), DataType::kU8), u});
+    b.Output(b.Quantized(b.Through(z, Uniform(0.02f, 255), DataType::kU8), Uniform(0.1f, 9), DataType::kU8));
+    const Graph folded = Folded(b.Finish().value(), IntegerDelegate());
+    EXPECT_THAT(OpsOf(folded), ElementsAre("quantize", "conv2d", "mul", "dequantize", "quantize"));
+    std::vector<std::string> types;
+    for (const Node& node : folded.nodes)
+      types.push_back(ToString(folded.values[static_cast<size_t>(node.output)].type));
+    const bool is_signed = weights == DataType::kI8;
+    EXPECT_EQ(types[2], is_signed ? "i8[1,3,2,2](0,1,2,3){scale 0.0199999996, zero_point 127}"
+                                  : "u8[1,3,2,2](0,1,2,3){scale 0.0199999996, zero_point 255}");
+    EXPECT_EQ(types[4], "u8[1,3,2,2](0,1,2,3){scale 0.100000001, zero_point 9}");
+  }
+}
+
 TEST(FoldQuantization, FloatConstantsMayStay) {
   QdqBuilder b("bias");
   const ValueId x = b.QuantizedInput("x", TensorType(DataType::kI8, {2, 3}), Uniform(0.1f));
