@@ -94,7 +94,7 @@ struct CompileReport {
   int64_t batch_norms_folded = 0;      // into the convolutions before them
   int64_t constants_laid_out = 0;      // constants that lie in another order now
   int64_t arena_bytes = 0;             // a context's memory
-  // Nodes that were dequantize -> op -> quantize and work on integers now; those that stay as they were, and why.
+  // Nodes that were dequantize -> op -> quantize and work on integers now; those that delegates left, and why.
   int64_t quantized_nodes = 0;
   std::vector<std::string> not_quantized;
 };

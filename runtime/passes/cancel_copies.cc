@@ -160,6 +160,22 @@ std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims) 
   return Canceller(graph, claims).Run();
 }
 
+void DropUnreadNodes(Graph& graph) {
+  std::vector<bool> read(graph.values.size(), false);
+  for (ValueId id : graph.outputs) read[Index(id)] = true;
+  std::vector<Node> kept;
+  for (size_t n = graph.nodes.size(); n-- > 0;) {  // readers first
+    Node& node = graph.nodes[n];
+    if (!read[Index(node.output)]) continue;
+    for (ValueId id : node.inputs) {
+      if (id != kNoValue) read[Index(id)] = true;
+    }
+    kept.push_back(std::move(node));
+  }
+  std::ranges::reverse(kept);
+  graph.nodes = std::move(kept);
+}
+
 void DropUnusedValues(Graph& graph) {
   constexpr ValueId kUsed = 0;
   std::vector<ValueId> renumbered(graph.values.size(), kNoValue);

@@ -19,6 +19,9 @@ void NormalizeCopies(Graph& graph);
 // have claimed are left alone. Returns a line for each that went: which, and why.
 std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims);
 
+// Removes nodes whose output nobody reads and that is no graph output, and those that only they read.
+void DropUnreadNodes(Graph& graph);
+
 // Removes values that nothing refers to, and renumbers the others.
 void DropUnusedValues(Graph& graph);
 

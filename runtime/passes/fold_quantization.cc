@@ -17,6 +17,7 @@
 
 #include "runtime/graph/names.h"
 #include "runtime/passes/annotate_quantization.h"
+#include "runtime/passes/cancel_copies.h"
 #include "runtime/passes/links.h"
 
 namespace dimorder {
@@ -113,7 +114,7 @@ class Folder {
       if (support.supported) return {};
       refusal += (refusal.empty() ? "" : "; ") + std::string(delegate->name()) + ": " + support.reason;
     }
-    return refusal.empty() ? "there are no delegates" : refusal;
+    return refusal.empty() ? "nobody is asked" : refusal;
   }
 
   void Fold(size_t n) {
@@ -125,7 +126,7 @@ class Folder {
     for (const Node& node : nodes) {
       const std::string refusal = Refusal(node);
       if (refusal.empty()) continue;
-      folded_.refused.push_back(node.name + ": " + refusal);
+      if (!delegates_.empty()) folded_.refused.push_back(node.name + ": " + refusal);
       graph_.values.resize(values);
       return;
     }
@@ -137,22 +138,13 @@ class Folder {
     fate_[Index(chain->back())] = Fate::kGone;
   }
 
-  // Removes what was folded, and dequantize nodes that nobody reads any more.
   void DropGone() {
-    std::vector<bool> read(graph_.values.size(), false);
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      for (ValueId id : graph_.nodes[n].inputs) {
-        if (id != kNoValue && fate_[n] != Fate::kGone) read[Index(id)] = true;
-      }
-    }
-    for (ValueId id : graph_.outputs) read[Index(id)] = true;
     std::vector<Node> kept;
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      Node& node = graph_.nodes[n];
-      if (fate_[n] == Fate::kGone || (node.op == Op::kDequantize && !read[Index(node.output)])) continue;
-      kept.push_back(std::move(node));
+      if (fate_[n] != Fate::kGone) kept.push_back(std::move(graph_.nodes[n]));
     }
     graph_.nodes = std::move(kept);
+    DropUnreadNodes(graph_);
   }
 
   Graph& graph_;

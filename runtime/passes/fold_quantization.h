@@ -12,7 +12,7 @@ namespace dimorder {
 
 struct FoldedQuantization {
   int nodes = 0;                     // that work on integers now
-  std::vector<std::string> refused;  // those that could but stay between dequantize and quantize, and why
+  std::vector<std::string> refused;  // those that delegates left between dequantize and quantize, and why
 };
 
 // Annotates the graph's values (annotate_quantization.h) and makes one node on integers of dequantize -> op ->

@@ -42,6 +42,7 @@ void CopyOutputsFromOutside(Graph& graph) {
 
 // The passes over the graph, in their order. Returns who runs each node.
 std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
+  DropUnreadNodes(graph);
   NormalizeCopies(graph);
   FoldedQuantization quantization = FoldQuantization(graph, options.delegates);
   report.quantized_nodes = quantization.nodes;

@@ -323,7 +323,15 @@ Support QueryXnnpack(const Graph& graph, const Node& node) {
 
 void CheckXnnpackGraph(const Graph& graph) {
   std::vector<bool> made(graph.values.size(), false);
+  std::vector<bool> read(graph.values.size(), false);
+  for (ValueId id : graph.outputs) read[static_cast<size_t>(id)] = true;
   for (const Node& node : graph.nodes) {
+    for (ValueId id : node.inputs) {
+      if (id != kNoValue) read[static_cast<size_t>(id)] = true;
+    }
+  }
+  for (const Node& node : graph.nodes) {
+    if (!read[static_cast<size_t>(node.output)]) Fail("nobody reads what node '" + node.name + "' makes");
     In("node '" + node.name + "' (" + OpName(node.op) + ")", [&] { CheckNode(graph, node); });
     if (std::ranges::all_of(node.inputs, [&](ValueId id) { return id == kNoValue || At(graph, id).is_constant(); })) {
       Fail("node '" + node.name + "' computes a constant");

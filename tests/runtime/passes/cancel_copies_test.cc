@@ -92,6 +92,19 @@ TEST(NormalizeCopies, LeavesOrdersToTheAssignment) {
   EXPECT_TRUE(Verify(graph).ok()) << Verify(graph).message();
 }
 
+TEST(DropUnreadNodes, GoWithThoseThatOnlyTheyRead) {
+  GraphBuilder b("g");
+  const ValueId x = b.Input("x", kImage);
+  const ValueId y = b.Add(Op::kRelu, {x});
+  b.Add(Op::kTanh, {b.Add(Op::kExp, {y})});
+  b.Output(y);
+  Graph graph = b.Finish().value();
+  DropUnreadNodes(graph);
+  ASSERT_EQ(graph.nodes.size(), 1u);
+  EXPECT_EQ(graph.nodes[0].op, Op::kRelu);
+  EXPECT_TRUE(Verify(graph).ok());
+}
+
 TEST(RevertDimOrderOps, NamesMemoryFormats) {
   GraphBuilder b("g");
   const ValueId x = b.Input("x", kImage);

@@ -80,7 +80,7 @@ TEST(FoldQuantization, LeavesWhatNobodyTakesAsItWas) {
   const auto program = Program::Create(graph);
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(program->report().quantized_nodes, 0);
-  EXPECT_THAT(program->report().not_quantized, ElementsAre("conv2d_3: there are no delegates"));
+  EXPECT_THAT(program->report().not_quantized, IsEmpty());
 }
 
 TEST(FoldQuantization, CopiesMoveIntegersThatStandForTheSame) {

@@ -39,6 +39,20 @@ TEST(XnnpackProgram, RandomGraphs) {
   }
 }
 
+// XNNPACK stops the process when it finds a pool that nobody reads.
+TEST(XnnpackProgram, NodesThatNobodyReadAreNotItsConcern) {
+  GraphBuilder b("unread");
+  const ValueId x = b.Input("x", TensorType(DataType::kF32, {1, 3, 8, 8}));
+  const ValueId y = b.Add(Op::kRelu, {x});
+  b.Add(Op::kMaxPool2d, {y}, Attributes().SetInts("kernel", {2, 2}));
+  Graph graph = b.Finish().value();
+  const auto blob = Xnnpack().Compile(graph);
+  EXPECT_NE(blob.status().message().find("nobody reads what node"), std::string::npos) << blob.status().message();
+  ExpectLikeReference(graph, 0);
+  graph.outputs = {y};
+  ExpectLikeReference(graph, 1);
+}
+
 TEST(XnnpackProgram, RunsOnThreadsOfEitherKind) {
   const Graph graph = Branches(kNCHW);
   const auto inputs = RandomInputs(graph);

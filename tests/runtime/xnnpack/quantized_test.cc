@@ -260,6 +260,49 @@ TEST(XnnpackQuantized, RefusesWhatItWouldGetWrong) {
             "clips to a proper range only");
 }
 
+// A small MobileNet: a residual block of convolutions 1x1 and depthwise, a concat, a mean, a matrix product.
+Graph Network(const DimOrder& order) {
+  QdqBuilder b("network");
+  const Quantization x = Uniform(0.03f, -9);
+  const auto conv = [&](ValueId input, const std::string& name, std::vector<int64_t> sizes, int64_t groups) {
+    const int64_t channels = sizes[0];
+    const int64_t pad = sizes[2] / 2;
+    const ValueId w = b.QuantizedConstant(name, TensorType(DataType::kI8, std::move(sizes)),
+                                          PerChannel(groups > 1 ? 0.004f : 0.002f, channels));
+    return b.Add(Op::kConv2d, {input, w}, Window({1, 1}, {pad, pad, pad, pad}, groups));
+  };
+  const ValueId in = b.QuantizedInput("x", TensorType(DataType::kI8, {2, 8, 9, 7}, order), x);
+  ValueId y = b.Through(b.Add(Op::kRelu, {conv(in, "expand", {24, 8, 1, 1}, 1)}), Uniform(0.02f, -128));
+  y = b.Through(b.Add(Op::kRelu, {conv(y, "depthwise", {24, 1, 3, 3}, 24)}), Uniform(0.02f, -128));
+  y = b.Through(conv(y, "project", {8, 24, 1, 1}, 1), Uniform(0.02f, 3));
+  y = b.Through(b.Add(Op::kAdd, {y, in}), x);
+  const ValueId both = b.Quantized(b.Add(Op::kCat, {y, in}, Attributes().SetInt("dim", 1)), x, DataType::kI8, &order);
+  b.Output(both);
+  y = b.Through(b.Add(Op::kGlobalAvgPool, {b.Dequantized(both, x)}), Uniform(0.02f, -2));
+  y = b.Through(b.Add(Op::kViewCopy, {y}, Attributes().SetInts("size", {2, 16})), Uniform(0.02f, -2));
+  const ValueId w = b.QuantizedConstant("w", TensorType(DataType::kI8, {16, 10}), PerChannel(0.01f, 10, 1));
+  b.Output(b.Quantized(b.Add(Op::kMatmul, {y, w}), Uniform(0.05f)));
+  return b.Finish().value();
+}
+
+TEST(XnnpackQuantized, ANetworkRunsOnIntegersUnderAllPolicies) {
+  for (const DimOrder& order : {kNCHW, kNHWC, DimOrder{2, 3, 1, 0}}) {
+    const Graph graph = Network(order);
+    const auto inputs = RandomNumbersFor(graph);
+    const auto expected = RunQuantized(graph, {}, inputs);
+    for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+      const CompileOptions options = {.layout = static_cast<LayoutPolicy>(policy), .delegates = {&Xnnpack()}};
+      const auto program = Program::Create(graph, options);
+      ASSERT_TRUE(program.ok()) << program.status().message();
+      EXPECT_THAT(program->report().not_quantized, testing::IsEmpty());
+      EXPECT_EQ(program->report().quantized_nodes, 10);
+      for (const Value& value : program->graph().values) EXPECT_NE(value.type.dtype, DataType::kF32) << value.name;
+      const auto made = RunQuantized(graph, options, inputs);
+      for (size_t i = 0; i < made.size(); ++i) ExpectWithin(made[i], expected[i], 2);
+    }
+  }
+}
+
 // What XNNPACK runs on floats joins the part: the conversions are its own, too.
 TEST(XnnpackQuantized, FloatsInBetweenStayInThePart) {
   QdqBuilder b("mixed");
