@@ -120,32 +120,12 @@ void ImportPad(NodeImport& node) {
   node.Finish(Op::kPad, {node.Input(0)}, attributes);
 }
 
-Attributes QuantizationAttributes(NodeImport& node, DataType dtype) {
-  Attributes attributes = Attributes().SetInt("dtype", static_cast<int64_t>(dtype));
-  const auto scales = node.ConstantFloats(1);
-  attributes.SetFloats("scale", scales);
-  if (node.Has(2)) attributes.SetInts("zero_point", node.ConstantInts(2));
-  const int64_t axis = node.Int("axis", 1);
-  if (scales.size() > 1) attributes.SetInt("axis", axis);
-  return attributes;
-}
-
-void ImportQuantizeLinear(NodeImport& node) {
-  const DataType dtype = node.Has(2) ? node.InputType(2).dtype : DataType::kU8;
-  node.Finish(Op::kQuantize, {node.Input(0)}, QuantizationAttributes(node, dtype));
-}
-
-void ImportDequantizeLinear(NodeImport& node) {
-  node.Finish(Op::kDequantize, {node.Input(0)}, QuantizationAttributes(node, DataType::kF32));
-}
-
 }  // namespace
 
 const OnnxOp kOnnxComputeOps[] = {
     {"Add", ImportBinary<Op::kAdd>},
     {"BatchNormalization", ImportBatchNormalization},
     {"Clip", ImportClip},
-    {"DequantizeLinear", ImportDequantizeLinear},
     {"Div", ImportBinary<Op::kDiv>},
     {"Exp", ImportUnary<Op::kExp>},
     {"Gemm", ImportGemm},
@@ -154,7 +134,6 @@ const OnnxOp kOnnxComputeOps[] = {
     {"MatMul", ImportMatMul},
     {"Mul", ImportBinary<Op::kMul>},
     {"Pad", ImportPad},
-    {"QuantizeLinear", ImportQuantizeLinear},
     {"ReduceMean", ImportReduceMean},
     {"Relu", ImportUnary<Op::kRelu>},
     {"Sigmoid", ImportUnary<Op::kSigmoid>},

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kLastOpset = 17;
 
-constexpr std::array kLists = {kOnnxCopyOps, kOnnxComputeOps, kOnnxWindowOps, kOnnxResizeOps};
+constexpr std::array kLists = {kOnnxCopyOps, kOnnxComputeOps, kOnnxWindowOps, kOnnxResizeOps, kOnnxQuantizedOps};
 
 const OnnxOp* FindOp(const std::string& name) {
   for (const OnnxOp* op : kLists) {

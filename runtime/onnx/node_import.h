@@ -98,6 +98,10 @@ extern const OnnxOp kOnnxCopyOps[];
 extern const OnnxOp kOnnxComputeOps[];
 extern const OnnxOp kOnnxWindowOps[];
 extern const OnnxOp kOnnxResizeOps[];
+extern const OnnxOp kOnnxQuantizedOps[];
+
+// Window and groups of a Conv node, or of one like it whose weight is input `weight` (window_ops.cc).
+Attributes ConvAttributes(NodeImport& node, size_t weight);
 
 }  // namespace dimorder
 

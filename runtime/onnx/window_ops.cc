@@ -71,18 +71,14 @@ std::vector<ValueId> ConvInputs(NodeImport& node) {
   return inputs;
 }
 
-std::vector<int64_t> WeightKernel(NodeImport& node) {
+std::vector<int64_t> WeightKernel(NodeImport& node, size_t weight = 1) {
   RequireImage(node);
-  const auto& sizes = node.InputType(1).sizes;
+  const auto& sizes = node.InputType(weight).sizes;
   if (sizes.size() != 4) Fail("the weight has not rank 4");
   return {sizes[2], sizes[3]};
 }
 
-void ImportConv(NodeImport& node) {
-  WindowAttributes w = ReadWindow(node, WeightKernel(node));
-  ResolveAutoPad(node, w);
-  node.Finish(Op::kConv2d, ConvInputs(node), w.ToAttributes().SetInt("groups", node.Int("group", 1)));
-}
+void ImportConv(NodeImport& node) { node.Finish(Op::kConv2d, ConvInputs(node), ConvAttributes(node, 1)); }
 
 // The output's size says the padding, where it is given; else SAME makes it inputs times stride.
 void ImportConvTranspose(NodeImport& node) {
@@ -131,6 +127,12 @@ void ImportGlobalPool(NodeImport& node) {
 }
 
 }  // namespace
+
+Attributes ConvAttributes(NodeImport& node, size_t weight) {
+  WindowAttributes w = ReadWindow(node, WeightKernel(node, weight));
+  ResolveAutoPad(node, w);
+  return w.ToAttributes().SetInt("groups", node.Int("group", 1));
+}
 
 const OnnxOp kOnnxWindowOps[] = {
     {"AveragePool", ImportAveragePool},

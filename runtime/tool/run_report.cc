@@ -105,6 +105,10 @@ std::string ReportText(const Program& program, const RunTimes& times) {
   for (const std::string& line : report.cancelled) text += "  " + line + "\n";
   text += Format("%lld nodes folded, %lld batch norms folded, %lld constants laid out\n", L(report.constants_folded),
                  L(report.batch_norms_folded), L(report.constants_laid_out));
+  if (report.quantized_nodes > 0 || !report.not_quantized.empty()) {
+    text += Format("%lld nodes on integers, %zu not\n", L(report.quantized_nodes), report.not_quantized.size());
+  }
+  for (const std::string& line : report.not_quantized) text += "  " + line + "\n";
   for (const OpTime& op : TimesByOp(program, times)) {
     text += Format("  %-20s %4lld nodes %12lld ns\n", op.op.c_str(), L(op.nodes), L(op.ns));
   }
@@ -127,6 +131,8 @@ std::string ReportJson(const Program& program, const RunTimes& times) {
   }
   text += "],\n \"cancelled\": [";
   for (size_t i = 0; i < report.cancelled.size(); ++i) text += (i ? ", " : "") + Json(report.cancelled[i]);
+  text += Format("],\n \"quantized_nodes\": %lld, \"not_quantized\": [", L(report.quantized_nodes));
+  for (size_t i = 0; i < report.not_quantized.size(); ++i) text += (i ? ", " : "") + Json(report.not_quantized[i]);
   text += "],\n \"ops\": [";
   const auto ops = TimesByOp(program, times);
   for (size_t i = 0; i < ops.size(); ++i) {

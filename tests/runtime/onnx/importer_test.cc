@@ -117,6 +117,52 @@ TEST(Onnx, LyingTensorsAreErrors) {
   EXPECT_THAT(with("data_type: 1 dims: 1 data_location: EXTERNAL"), HasSubstr("external data"));
 }
 
+// Of a type of one's own: ONNX's number for it, the field that its numbers are in, and those.
+std::string Tensor(const std::string& name, int type, const std::string& numbers, const std::string& dims = "") {
+  const std::string field = type == 1 ? "float_data" : "int32_data";
+  return "initializer { name: '" + name + "' data_type: " + std::to_string(type) +
+         (dims.empty() ? "" : " dims: [" + dims + "]") + " " + field + ": [" + numbers + "] } ";
+}
+
+constexpr int kFloat = 1;
+constexpr int kUint8 = 2;
+constexpr int kInt8 = 3;
+
+TEST(Onnx, QuantizationThatIsNoneIsAnError) {
+  const auto quantized = [](const std::string& scale, const std::string& zero_point, const std::string& rest = "",
+                            int opset = 13) {
+    return ErrorOf(scale + zero_point + Node("QuantizeLinear", rest, "input: ['x', 's', 'z']"), opset);
+  };
+  const std::string scale = Tensor("s", kFloat, "0.5");
+  const std::string zero_point = Tensor("z", kInt8, "3");
+  EXPECT_EQ(quantized(scale, zero_point), "");
+  const std::string where = "ONNX node 'n' (QuantizeLinear, opset 13): ";
+  EXPECT_THAT(quantized(Tensor("s", kFloat, "0"), zero_point), HasSubstr("scale 0 is not positive and finite"));
+  EXPECT_THAT(quantized(Tensor("s", kFloat, "-0.5"), zero_point), HasSubstr("scale -0.5 is not positive and finite"));
+  EXPECT_THAT(quantized(Tensor("s", kFloat, "nan"), zero_point), HasSubstr("scale nan is not positive and finite"));
+  EXPECT_THAT(quantized(Tensor("s", kFloat, "inf"), zero_point), HasSubstr("scale inf is not positive and finite"));
+  EXPECT_EQ(quantized(Tensor("s", kInt8, "1"), zero_point), where + "a scale is of type i8");
+  EXPECT_EQ(quantized(Tensor("s", kFloat, "1, 2", "1, 2"), zero_point), where + "scale has rank 2");
+  EXPECT_THAT(quantized(scale, Tensor("z", kFloat, "3")), HasSubstr("makes i8, u8, i16 or i32"));
+  EXPECT_THAT(quantized(scale, Tensor("z", kInt8, "3, 4", "2")), HasSubstr("has 2 zero_points for 1 scales"));
+  const std::string three = Tensor("s", kFloat, "1, 2, 3", "3") + Tensor("z", kInt8, "1, 2, 3", "3");
+  const auto axis = [](int i) { return "attribute { name: 'axis' type: INT i: " + std::to_string(i) + " }"; };
+  EXPECT_EQ(quantized(three, "", axis(1)), "");
+  EXPECT_THAT(quantized(three, "", axis(2)), HasSubstr("has 3 scales for an axis of 4"));
+  EXPECT_THAT(quantized(three, "", axis(4)), HasSubstr("axis 4 is outside rank 4"));
+  EXPECT_THAT(quantized(three, "", "", 12), HasSubstr("has scales along an axis before opset 13"));
+  EXPECT_THAT(quantized(three, "", "", 9), HasSubstr("the first opset that is supported is 10"));
+
+  const auto dequantized = [&](const std::string& tensors) {
+    return ErrorOf(tensors + Node("DequantizeLinear", "", "input: ['q', 's', 'z']"));
+  };
+  EXPECT_EQ(dequantized(scale + zero_point + Tensor("q", kInt8, "1, 2", "2")), "");
+  EXPECT_EQ(dequantized(scale + zero_point + Tensor("q", kUint8, "1, 2", "2")),
+            "ONNX node 'n' (DequantizeLinear, opset 13): zero_point is of type i8, the integers of u8");
+  EXPECT_THAT(dequantized(scale + Tensor("z", kFloat, "1") + Tensor("q", kFloat, "1, 2", "2")),
+              HasSubstr("takes i8, u8, i16 or i32"));
+}
+
 TEST(Onnx, MemoryIsBounded) {
   const std::string fill = Constant("s", "30000, 30000, 30000") + Node("ConstantOfShape", "", "input: 's'");
   EXPECT_THAT(ErrorOf(fill), HasSubstr("makes a constant of"));

@@ -88,12 +88,19 @@ double At(const TensorData& tensor, int64_t i) {
   return 0;
 }
 
-// onnx's own tolerance.
-bool Near(double a, double b) {
-  return (std::isnan(a) && std::isnan(b)) || a == b || std::fabs(a - b) <= 1e-7 + 1e-3 * std::fabs(b);
+// onnx's own tolerance, and the case's.
+bool Near(double a, double b, double tolerance) {
+  return (std::isnan(a) && std::isnan(b)) || a == b || std::fabs(a - b) <= 1e-7 + 1e-3 * std::fabs(b) + tolerance;
 }
 
-Outcome Compare(const TensorData& made, const TensorData& expected) {
+// 0, but for cases that say one.
+double ToleranceOf(const std::string& folder) {
+  double tolerance = 0;
+  std::ifstream(folder + "/tolerance.txt") >> tolerance;
+  return tolerance;
+}
+
+Outcome Compare(const TensorData& made, const TensorData& expected, double tolerance) {
   if (made.type.dtype != expected.type.dtype || made.type.sizes != expected.type.sizes) {
     return {Outcome::kDiffers, "makes " + ToString(made.type) + ", expected " + ToString(expected.type)};
   }
@@ -103,7 +110,7 @@ Outcome Compare(const TensorData& made, const TensorData& expected) {
                                   made.type.dim_order, DataTypeBytes(wanted.type.dtype));
   if (!moved.ok()) return {Outcome::kDiffers, moved.ToString()};
   for (int64_t i = 0; i < NumElements(made.type); ++i) {
-    if (Near(At(made, i), At(wanted, i))) continue;
+    if (Near(At(made, i), At(wanted, i), tolerance)) continue;
     return {Outcome::kDiffers, "element " + std::to_string(i) + " is " + std::to_string(At(made, i)) + ", expected " +
                                    std::to_string(At(wanted, i))};
   }
@@ -111,7 +118,7 @@ Outcome Compare(const TensorData& made, const TensorData& expected) {
 }
 
 Outcome RunGraph(const Graph& graph, const std::vector<TensorData>& inputs, const std::vector<TensorData>& expected,
-                 Backend& backend) {
+                 double tolerance, Backend& backend) {
   CompileOptions options;
   options.guard = GuardPolicy::kConvert;
   if (backend.delegate) options.delegates = {backend.delegate};
@@ -134,7 +141,7 @@ Outcome RunGraph(const Graph& graph, const std::vector<TensorData>& inputs, cons
   const GraphStatus status = context->Run(in, out);
   if (!status.ok()) return {Outcome::kDiffers, status.message()};
   for (size_t i = 0; i < made.size(); ++i) {
-    Outcome outcome = Compare(made[i], expected[i]);
+    Outcome outcome = Compare(made[i], expected[i], tolerance);
     if (outcome.kind != Outcome::kPassed) return outcome;
   }
   return {Outcome::kPassed, ""};
@@ -160,7 +167,7 @@ Outcome RunCase(const std::string& folder, Backend& backend) {
     const bool unsupported = imported.graph.status().code() == StatusCode::kUnsupported;
     return {unsupported ? Outcome::kRefused : Outcome::kDiffers, imported.graph.status().message()};
   }
-  return RunGraph(*imported.graph, *inputs, *outputs, backend);
+  return RunGraph(*imported.graph, *inputs, *outputs, ToleranceOf(folder), backend);
 }
 
 // Lines "NAME refused|differs REASON".

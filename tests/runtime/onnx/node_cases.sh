@@ -15,4 +15,5 @@ rm -rf "$folder"
 mkdir -p "$folder"
 mapfile -t ops < <("$program" --ops)
 "$python" "$here/node_cases.py" "$folder" "${ops[@]}"
+"$python" "$here/quantized_models.py" "$folder"
 "$program" "$folder" "$here/known_cases.txt" "${@:4}"
