@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which nodes between dequantize and quantize become nodes on integers, and that not one result changes by it. The
-// delegates here have wishes only: the reference runs all.
+// delegates here have wishes only, or run their parts by the reference.
 #include "runtime/passes/fold_quantization.h"
 
 #include <gmock/gmock.h>
 
+#include "tests/runtime/part_delegate.h"
 #include "tests/runtime/quantized_graph.h"
 
 namespace dimorder {
@@ -15,9 +16,10 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // Takes all nodes on integers but those of one op, and none on floats.
-class IntegerDelegate final : public Delegate {
+template <class Base>
+class IntegerDelegateOf final : public Base {
  public:
-  explicit IntegerDelegate(Op refused = Op::kEmptyDimOrder) : refused_(refused) {}
+  explicit IntegerDelegateOf(Op refused = Op::kEmptyDimOrder) : refused_(refused) {}
   const char* name() const noexcept override { return "integers"; }
   Support Query(const Graph& graph, const Node& node) const override {
     if (!graph.values[static_cast<size_t>(node.output)].type.quantized()) return Support::No("takes integers only");
@@ -27,6 +29,7 @@ class IntegerDelegate final : public Delegate {
  private:
   Op refused_;
 };
+using IntegerDelegate = IntegerDelegateOf<Delegate>;
 
 std::vector<std::string> OpsOf(const Graph& graph) {
   std::vector<std::string> ops;
@@ -174,6 +177,17 @@ TEST(FoldQuantization, FloatConstantsMayStay) {
   const ValueId y = b.Add(Op::kGemm, {x, w, c}, Attributes().SetInt("trans_b", 1));
   b.Output(b.Quantized(y, Uniform(0.5f)));
   EXPECT_THAT(OpsOf(Folded(b.Finish().value(), IntegerDelegate())), ElementsAre("gemm"));
+}
+
+// What a delegate compiles is a graph that says what its integers stand for.
+TEST(FoldQuantization, DelegatesGetPartsOnIntegers) {
+  const Graph graph = ConvReluClip(Uniform(0.013f, 5));
+  const IntegerDelegateOf<PartDelegate> parts;
+  const auto program = Program::Create(graph, {.delegates = {&parts}});
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  EXPECT_EQ(parts.num_parts(), 1u);
+  EXPECT_EQ(program->steps().back().nodes, 3);
+  Folded(graph, parts);
 }
 
 TEST(FoldQuantization, QuantizedConstantsAreFoldedOtherwise) {
