@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "tests/runtime/quantized_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
@@ -286,12 +287,15 @@ Graph Network(const DimOrder& order) {
 }
 
 TEST(XnnpackQuantized, ANetworkRunsOnIntegersUnderAllPolicies) {
+  const auto threads = XnnpackThreads::Create(4);
+  ASSERT_TRUE(threads.ok());
   for (const DimOrder& order : {kNCHW, kNHWC, DimOrder{2, 3, 1, 0}}) {
     const Graph graph = Network(order);
     const auto inputs = RandomNumbersFor(graph);
     const auto expected = RunQuantized(graph, {}, inputs);
     for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
-      const CompileOptions options = {.layout = static_cast<LayoutPolicy>(policy), .delegates = {&Xnnpack()}};
+      CompileOptions options = {.layout = static_cast<LayoutPolicy>(policy), .delegates = {&Xnnpack()}};
+      if (policy % 2 == 0) options.executor = threads->executor();
       const auto program = Program::Create(graph, options);
       ASSERT_TRUE(program.ok()) << program.status().message();
       EXPECT_THAT(program->report().not_quantized, testing::IsEmpty());
@@ -299,6 +303,32 @@ TEST(XnnpackQuantized, ANetworkRunsOnIntegersUnderAllPolicies) {
       for (const Value& value : program->graph().values) EXPECT_NE(value.type.dtype, DataType::kF32) << value.name;
       const auto made = RunQuantized(graph, options, inputs);
       for (size_t i = 0; i < made.size(); ++i) ExpectWithin(made[i], expected[i], 2);
+    }
+  }
+}
+
+// Floats beyond the integers saturate; others are rounded after a product with the reciprocal of the scale.
+TEST(XnnpackQuantized, Conversions) {
+  for (DataType dtype : {DataType::kI8, DataType::kU8}) {
+    for (const Quantization& q : {Uniform(0x1p-4f, 3), Uniform(0.0123f, 100)}) {
+      QdqBuilder b("conversions");
+      const ValueId integers = b.Quantized(b.Input("x", TensorType(DataType::kF32, {2003})), q, dtype);
+      b.Output(integers);
+      b.Output(b.Dequantized(integers, q));
+      const Graph graph = b.Finish().value();
+      TestTensor x(TensorType(DataType::kF32, {2003}));
+      for (int i = 0; i < 2000; ++i) x.as<float>()[i] = static_cast<float>(i - 1000) * 0.031f * q.scales[0] * 10;
+      const float far[] = {1e30f, -1e30f, std::numeric_limits<float>::infinity()};
+      std::copy(std::begin(far), std::end(far), x.as<float>() + 2000);
+      const auto expected = RunQuantized(graph, {}, {x});
+      const auto program = Program::Create(graph, {.delegates = {&Xnnpack()}});
+      ASSERT_TRUE(program.ok()) << program.status().message();
+      EXPECT_EQ(PartsOf(*program).nodes, 2);
+      const auto made = RunQuantized(graph, {.delegates = {&Xnnpack()}}, {x});
+      ExpectWithin(made[0], expected[0], q.scales[0] == 0x1p-4f ? 0 : 1);
+      for (int64_t i = 0; i < 2003; ++i) {
+        EXPECT_EQ(made[1].as<float>()[i], static_cast<float>(IntegerAt(made[0], i) - q.zero_points[0]) * q.scales[0]);
+      }
     }
   }
 }
