@@ -162,8 +162,8 @@ Quantization CopiedQuantization(Op op, std::span<const TensorType* const> inputs
   if (inputs.empty() || inputs[0]->dtype != dtype) return {};
   const Quantization& q = inputs[0]->quantization;
   for (const TensorType* input : inputs) {
-    if (input->quantization != q)
-      Fail("inputs differ in quantization: " + ToString(*inputs[0]) + ", " + ToString(*input));
+    if (input->quantization == q) continue;
+    Fail("inputs differ in quantization: " + ToString(*inputs[0]) + ", " + ToString(*input));
   }
   const bool keeps_axes =
       op == Op::kToDimOrderCopy || op == Op::kCloneDimOrder || op == Op::kToCopy || op == Op::kDropout;

@@ -153,16 +153,18 @@ void CheckXnnpack(xnn_status status, const char* asked) {
 uint32_t DefineValue(xnn_subgraph_t subgraph, const TensorType& type, const std::vector<size_t>& sizes,
                      const void* data, uint32_t external, uint32_t flags) {
   const xnn_datatype datatype = DatatypeOf(type);
-  const Quantization& q = type.quantization;
+  const auto& [scales, zero_points, axis] = type.quantization;
   uint32_t id = XNN_INVALID_VALUE_ID;
-  const xnn_status status =
-      q.scales.empty()
-          ? xnn_define_tensor_value(subgraph, datatype, sizes.size(), sizes.data(), data, external, flags, &id)
-      : q.scales.size() > 1
-          ? xnn_define_channelwise_quantized_tensor_value(subgraph, datatype, q.scales.data(), sizes.size(),
-                                                          Index(q.axis), sizes.data(), data, external, flags, &id)
-          : xnn_define_quantized_tensor_value(subgraph, datatype, q.zero_points[0], q.scales[0], sizes.size(),
-                                              sizes.data(), data, external, flags, &id);
+  xnn_status status = xnn_status_success;
+  if (scales.empty()) {
+    status = xnn_define_tensor_value(subgraph, datatype, sizes.size(), sizes.data(), data, external, flags, &id);
+  } else if (scales.size() == 1) {
+    status = xnn_define_quantized_tensor_value(subgraph, datatype, zero_points[0], scales[0], sizes.size(),
+                                               sizes.data(), data, external, flags, &id);
+  } else {
+    status = xnn_define_channelwise_quantized_tensor_value(subgraph, datatype, scales.data(), sizes.size(), Index(axis),
+                                                           sizes.data(), data, external, flags, &id);
+  }
   CheckXnnpack(status, "define a value");
   return id;
 }
