@@ -73,7 +73,7 @@ xnn_status DefineProductByConvolution(const DefineNode& d) {
 }
 
 xnn_status DefineProduct(const DefineNode& d) {
-  if (IsProductByConvolution(d.graph, d.node)) return DefineProductByConvolution(d);
+  if (IsProductByConvolution({d.graph, d.node})) return DefineProductByConvolution(d);
   return xnn_define_fully_connected(d.subgraph, d.range.min, d.range.max, d.inputs[0], d.inputs[1], d.inputs[2],
                                     d.output, 0);
 }

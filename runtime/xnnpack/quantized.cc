@@ -12,18 +12,6 @@
 namespace dimorder {
 namespace {
 
-const Value& At(const Graph& graph, ValueId id) { return graph.values[static_cast<size_t>(id)]; }
-
-// The question about one node on integers.
-struct Query {
-  const Graph& graph;
-  const Node& node;
-
-  bool Has(size_t i) const { return i < node.inputs.size() && node.inputs[i] != kNoValue; }
-  const Value& in(size_t i) const { return At(graph, node.inputs[i]); }
-  const TensorType& out() const { return At(graph, node.output).type; }
-};
-
 // Of a tensor that has only one.
 double ScaleOf(const TensorType& type) { return static_cast<double>(type.quantization.scales[0]); }
 
@@ -91,11 +79,11 @@ std::string RefuseSums(const Query& q) {
   if (NumElements(weights) / std::max<int64_t>(channels, 1) > kMostProducts) return "adds up to 2^16 products";
   for (int64_t c = 0; c < channels; ++c) {
     const auto channel = static_cast<size_t>(c);
-    const double scale = SumScale(q.graph, q.node, channel);
+    const double scale = SumScale(q, channel);
     std::string refusal = RefuseRatio(scale / ScaleOf(q.out()), 0x1p-32, "sums");
     if (!refusal.empty()) return refusal;
     if (!std::isnormal(static_cast<float>(scale))) return "takes normal scales only";
-    if (q.Has(2) && !(std::fabs(BiasSum(q.graph, q.node, channel)) < 0x1p30)) return "adds biases of 30 bits only";
+    if (q.Has(2) && !(std::fabs(BiasSum(q, channel)) < 0x1p30)) return "adds biases of 30 bits only";
   }
   return {};
 }
@@ -186,16 +174,15 @@ double RealAt(const Value& constant, size_t i) {
 
 }  // namespace
 
-bool IsQuantized(const Graph& graph, const Node& node) {
-  const auto is_quantized = [&](ValueId id) { return id != kNoValue && At(graph, id).type.quantized(); };
-  return node.op == Op::kQuantize || node.op == Op::kDequantize || is_quantized(node.output) ||
-         std::ranges::any_of(node.inputs, is_quantized);
+bool IsQuantized(const Query& q) {
+  bool any = q.node.op == Op::kQuantize || q.node.op == Op::kDequantize || q.out().quantized();
+  for (size_t i = 0; i < q.node.inputs.size(); ++i) any = any || (q.Has(i) && q.in(i).type.quantized());
+  return any;
 }
 
-std::string RefuseQuantized(const Graph& graph, const Node& node) {
-  const Query q{graph, node};
-  if (node.op == Op::kQuantize) return RefuseOperand(q, q.out());
-  if (node.op == Op::kDequantize) {
+std::string RefuseQuantized(const Query& q) {
+  if (q.node.op == Op::kQuantize) return RefuseOperand(q, q.out());
+  if (q.node.op == Op::kDequantize) {
     std::string refusal = RefuseTensor(q.in(0).type);
     return refusal.empty() && q.in(0).type.quantization.scales.size() != 1 ? "dequantizes with one scale only"
                                                                            : refusal;
@@ -205,18 +192,15 @@ std::string RefuseQuantized(const Graph& graph, const Node& node) {
   return refusal.empty() ? RefuseOp(q) : refusal;
 }
 
-double SumScale(const Graph& graph, const Node& node, size_t c) {
-  const auto& weights = At(graph, node.inputs[1]).type.quantization.scales;
-  return ScaleOf(At(graph, node.inputs[0]).type) * static_cast<double>(weights[weights.size() == 1 ? 0 : c]);
+double SumScale(const Query& q, size_t c) {
+  const auto& weights = q.in(1).type.quantization.scales;
+  return ScaleOf(q.in(0).type) * static_cast<double>(weights[weights.size() == 1 ? 0 : c]);
 }
 
-double BiasSum(const Graph& graph, const Node& node, size_t c) {
-  return std::nearbyint(RealAt(At(graph, node.inputs[2]), c) / SumScale(graph, node, c));
-}
+double BiasSum(const Query& q, size_t c) { return std::nearbyint(RealAt(q.in(2), c) / SumScale(q, c)); }
 
-bool IsProductByConvolution(const Graph& graph, const Node& node) {
-  return (node.op == Op::kGemm || node.op == Op::kMatmul) &&
-         At(graph, node.inputs[1]).type.quantization.scales.size() > 1;
+bool IsProductByConvolution(const Query& q) {
+  return (q.node.op == Op::kGemm || q.node.op == Op::kMatmul) && q.in(1).type.quantization.scales.size() > 1;
 }
 
 }  // namespace dimorder

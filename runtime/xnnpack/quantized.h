@@ -4,25 +4,25 @@
 
 #include <string>
 
-#include "dimorder/graph.h"
+#include "runtime/xnnpack/query.h"
 
 namespace dimorder {
 
 // Whether the node is one on integers: it makes or reads a quantized tensor.
-bool IsQuantized(const Graph& graph, const Node& node);
+bool IsQuantized(const Query& q);
 
 // Why XNNPACK cannot run a node on integers, quantize and dequantize among them, that it would run on floats; empty if
 // it can.
-std::string RefuseQuantized(const Graph& graph, const Node& node);
+std::string RefuseQuantized(const Query& q);
 
 // A node with a bias: the real number that 1 stands for in the sums of channel `c`, input times weight.
-double SumScale(const Graph& graph, const Node& node, size_t c);
+double SumScale(const Query& q, size_t c);
 
 // The bias of output channel `c`, in units of SumScale. May be beyond 32 bits.
-double BiasSum(const Graph& graph, const Node& node, size_t c);
+double BiasSum(const Query& q, size_t c);
 
 // XNNPACK has no matrix products with a scale per channel; as convolutions of 1x1 it has them.
-bool IsProductByConvolution(const Graph& graph, const Node& node);
+bool IsProductByConvolution(const Query& q);
 
 }  // namespace dimorder
 

@@ -26,16 +26,6 @@ constexpr size_t kMaxXnnpackRank = 6;
 
 const Value& At(const Graph& graph, ValueId id) { return graph.values[static_cast<size_t>(id)]; }
 
-// The question about one node.
-struct Query {
-  const Graph& graph;
-  const Node& node;
-
-  bool Has(size_t i) const { return i < node.inputs.size() && node.inputs[i] != kNoValue; }
-  const Value& in(size_t i) const { return At(graph, node.inputs[i]); }
-  const TensorType& out() const { return At(graph, node.output).type; }
-};
-
 std::string RefuseType(const TensorType& type, bool integers) {
   if (type.dtype != DataType::kF32 && !integers) return std::string("takes no ") + DataTypeName(type.dtype);
   if (type.rank() > kMaxXnnpackRank) return "takes ranks up to 6";
@@ -46,7 +36,7 @@ std::string RefuseType(const TensorType& type, bool integers) {
 
 std::string RefuseTypes(const Query& q) {
   if (q.out().rank() == 0) return "takes no scalars";
-  const bool integers = IsQuantized(q.graph, q.node);
+  const bool integers = IsQuantized(q);
   for (size_t i = 0; i < q.node.inputs.size(); ++i) {
     if (!q.Has(i)) continue;
     std::string refusal = RefuseType(q.in(i).type, integers);
@@ -317,7 +307,7 @@ Support QueryXnnpack(const Graph& graph, const Node& node) {
   std::string refusal = RefuseTypes(query);
   if (!refusal.empty()) return Support::No(std::move(refusal));
   Support support = QueryOp(query);
-  if (support.supported && IsQuantized(graph, node)) refusal = RefuseQuantized(graph, node);
+  if (support.supported && IsQuantized(query)) refusal = RefuseQuantized(query);
   return refusal.empty() ? support : Support::No(std::move(refusal));
 }
 

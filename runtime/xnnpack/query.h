@@ -6,6 +6,16 @@
 
 namespace dimorder {
 
+// The question about one node.
+struct Query {
+  const Graph& graph;
+  const Node& node;
+
+  bool Has(size_t i) const { return i < node.inputs.size() && node.inputs[i] != kNoValue; }
+  const Value& in(size_t i) const { return graph.values[static_cast<size_t>(node.inputs[i])]; }
+  const TensorType& out() const { return graph.values[static_cast<size_t>(node.output)].type; }
+};
+
 // What XNNPACK can run of a verified graph, and in which layouts: see query.cc.
 Support QueryXnnpack(const Graph& graph, const Node& node);
 

@@ -76,21 +76,21 @@ Weights LayOutProductWeights(const Graph& graph, const Node& node) {
   const Value& constant = graph.values[Index(node.inputs[1])];
   const DimOrder order = node.attributes.Int("trans_b") != 0 ? DimOrder{0, 1} : DimOrder{1, 0};
   std::vector<size_t> sizes = MemorySizes(constant.type.sizes, order);
-  if (IsProductByConvolution(graph, node)) sizes.insert(sizes.begin() + 1, {1, 1});
+  if (IsProductByConvolution({graph, node})) sizes.insert(sizes.begin() + 1, {1, 1});
   return LayOutWeights(constant, order, std::move(sizes));
 }
 
 // The bias of a node on integers: i32 in units of its sums.
-StaticOperand LayOutSums(const Graph& graph, const Node& node) {
-  const auto channels = static_cast<size_t>(NumElements(graph.values[Index(node.inputs[2])].type));
+StaticOperand LayOutSums(const Query& query) {
+  const auto channels = static_cast<size_t>(NumElements(query.in(2).type));
   StaticOperand bias{TensorType(DataType::kI32, {static_cast<int64_t>(channels)}), {{channels}, nullptr}};
   bias.weights.data = std::make_unique<std::byte[]>(channels * sizeof(int32_t) + kReadableTail);
-  const bool one_scale = graph.values[Index(node.inputs[1])].type.quantization.scales.size() == 1;
+  const bool one_scale = query.in(1).type.quantization.scales.size() == 1;
   for (size_t c = 0; c < channels; ++c) {
-    const auto sum = static_cast<int32_t>(BiasSum(graph, node, c));
+    const auto sum = static_cast<int32_t>(BiasSum(query, c));
     std::memcpy(bias.weights.data.get() + c * sizeof(sum), &sum, sizeof(sum));
     if (c == 0 || !one_scale) {
-      bias.type.quantization.scales.push_back(static_cast<float>(SumScale(graph, node, c)));
+      bias.type.quantization.scales.push_back(static_cast<float>(SumScale(query, c)));
       bias.type.quantization.zero_points.push_back(0);
     }
   }
@@ -113,7 +113,7 @@ Weights LayOutInput(const Graph& graph, const Node& node, size_t k) {
 }
 
 StaticOperand MakeStaticOperand(const Graph& graph, const Node& node, size_t k) {
-  if (k == 2 && IsQuantized(graph, node)) return LayOutSums(graph, node);
+  if (k == 2 && IsQuantized({graph, node})) return LayOutSums({graph, node});
   StaticOperand operand{graph.values[Index(node.inputs[k])].type, LayOutInput(graph, node, k)};
   const bool last = node.op == Op::kConv2d && IsDepthwise(graph, node);
   operand.type.quantization.axis = last ? 3 : 0;  // of output channels, where there are several scales
