@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "tests/mapping.h"
 #include "tests/runtime/quantized_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
 
@@ -304,6 +305,44 @@ TEST(XnnpackQuantized, ANetworkRunsOnIntegersUnderAllPolicies) {
       const auto made = RunQuantized(graph, options, inputs);
       for (size_t i = 0; i < made.size(); ++i) ExpectWithin(made[i], expected[i], 2);
     }
+  }
+}
+
+// 16 bytes behind an input may be read, and no more: there the page ends.
+TEST(XnnpackQuantized, ReadsNoFurtherThanItSays) {
+  const Quantization q = Uniform(0.03f, -9);
+  const auto pool = Attributes().SetInts("kernel", {3, 3}).SetInts("padding", {1, 1, 1, 1});
+  for (int64_t channels = 1; channels <= 36; ++channels) {
+    QdqBuilder b("guarded");
+    const TensorType type(DataType::kI8, {1, channels, 3, 5}, kNHWC);
+    const ValueId x = b.QuantizedInput("x", type, q);
+    const ValueId point = b.QuantizedConstant("p", TensorType(DataType::kI8, {5, channels, 1, 1}), Uniform(0.02f));
+    const ValueId depth = b.QuantizedConstant("d", TensorType(DataType::kI8, {channels, 1, 3, 3}), Uniform(0.02f));
+    const auto depthwise = Window({1, 1}, {1, 1, 1, 1}, channels);
+    for (const ValueId y : {b.Add(Op::kConv2d, {x, point}), b.Add(Op::kConv2d, {x, depth}, depthwise),
+                            b.Add(Op::kAdd, {x, x}), b.Add(Op::kMul, {x, x}), b.Add(Op::kMaxPool2d, {x}, pool),
+                            b.Add(Op::kGlobalAvgPool, {x}), b.Add(Op::kClip, {x}, Attributes().SetFloat("max", 1))}) {
+      b.Output(b.Quantized(y, q, DataType::kI8, &kNHWC));
+    }
+    const Graph graph = b.Finish().value();
+    const auto inputs = RandomNumbersFor(graph);
+    const auto program = Program::Create(graph, {.delegates = {&Xnnpack()}});
+    ASSERT_TRUE(program.ok()) << program.status().message();
+    EXPECT_THAT(program->report().not_quantized, testing::IsEmpty());
+    auto context = program->NewContext();
+    ASSERT_TRUE(context.ok()) << context.status().message();
+    const auto past = static_cast<size_t>(Xnnpack().reads_past());
+    test::Mapping in(inputs[0].bytes.size() + past);
+    std::byte* const data = reinterpret_cast<std::byte*>(in.end()) - past - inputs[0].bytes.size();
+    std::ranges::copy(inputs[0].bytes, data);
+    auto outputs = OutputsOf(graph);
+    std::vector<OutputBuffer> out;
+    for (TestTensor& t : outputs) out.push_back({t.type, t.bytes.data()});
+    const InputBuffer input[] = {{type, data, Xnnpack().reads_past()}};
+    const GraphStatus status = context->Run(input, out);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const auto expected = RunQuantized(graph, {}, inputs);
+    for (size_t i = 0; i < outputs.size(); ++i) ExpectWithin(outputs[i], expected[i], 1);
   }
 }
 
