@@ -15,13 +15,14 @@ namespace {
 // Of a tensor that has only one.
 double ScaleOf(const TensorType& type) { return static_cast<double>(type.quantization.scales[0]); }
 
+// What XNNPACK computes in floats must be none that lost its digits.
+bool IsNormal(double scale) { return std::isnormal(static_cast<float>(scale)); }
+
 std::string RefuseTensor(const TensorType& type) {
   if (!type.quantized() || (type.dtype != DataType::kI8 && type.dtype != DataType::kU8)) {
     return std::string("takes no ") + DataTypeName(type.dtype) + " among integers";
   }
-  if (!std::ranges::all_of(type.quantization.scales, [](float scale) { return std::isnormal(scale); })) {
-    return "takes normal scales only";
-  }
+  if (!std::ranges::all_of(type.quantization.scales, IsNormal)) return "takes normal scales only";
   return {};
 }
 
@@ -34,7 +35,8 @@ std::string RefuseOperand(const Query& q, const TensorType& type) {
 }
 
 std::string RefuseRatio(double ratio, double least, const char* what) {
-  if (ratio >= least && ratio < 256) return {};
+  constexpr double kRounding = 1 + 1e-6;  // on which side of a limit XNNPACK's float may end up
+  if (ratio >= least * kRounding && ratio * kRounding < 256) return {};
   return std::string("scales ") + what + " by 2^" + std::to_string(std::ilogb(least)) + " to 2^8 only";
 }
 
@@ -73,16 +75,16 @@ std::string RefuseWeights(const Query& q) {
 
 std::string RefuseSums(const Query& q) {
   const TensorType& weights = q.in(1).type;
-  // A product has 15 bits.
-  constexpr int64_t kMostProducts = int64_t{1} << 16;
+  // Products have 15 bits, those of u8 16: with a bias of 30 their sums stay within 32.
+  const int most = weights.dtype == DataType::kU8 ? 14 : 15;
   const int64_t channels = OutputChannels(q);
-  if (NumElements(weights) / std::max<int64_t>(channels, 1) > kMostProducts) return "adds up to 2^16 products";
+  if (NumElements(weights) / channels > int64_t{1} << most) return "adds up to 2^" + std::to_string(most) + " products";
   for (int64_t c = 0; c < channels; ++c) {
     const auto channel = static_cast<size_t>(c);
     const double scale = SumScale(q, channel);
     std::string refusal = RefuseRatio(scale / ScaleOf(q.out()), 0x1p-32, "sums");
     if (!refusal.empty()) return refusal;
-    if (!std::isnormal(static_cast<float>(scale))) return "takes normal scales only";
+    if (!IsNormal(scale)) return "takes normal scales only";
     if (q.Has(2) && !(std::fabs(BiasSum(q, channel)) < 0x1p30)) return "adds biases of 30 bits only";
   }
   return {};
@@ -115,12 +117,15 @@ std::string RefuseBinary(const Query& q) {
     if (q.node.op != Op::kMul) refusal = RefuseRatio(scale / ScaleOf(q.out()), 0x1p-10, "an operand");
     if (!refusal.empty()) return refusal;
   }
-  return q.node.op == Op::kMul ? RefuseRatio(product / ScaleOf(q.out()), 0x1p-16, "a product") : "";
+  if (q.node.op != Op::kMul) return {};
+  return IsNormal(product) ? RefuseRatio(product / ScaleOf(q.out()), 0x1p-16, "a product") : "takes normal scales only";
 }
 
 std::string RefuseMean(const Query& q) {
   const auto& sizes = q.in(0).type.sizes;
-  if (sizes[2] * sizes[3] > int64_t{1} << 20) return "means over up to 2^20 integers";
+  const int64_t count = sizes[2] * sizes[3];
+  if (count > int64_t{1} << 20) return "means over up to 2^20 integers";
+  if (!IsNormal(ScaleOf(q.out()) * static_cast<double>(count))) return "takes normal scales only";
   return RefuseRatio(ScaleOf(q.in(0).type) / ScaleOf(q.out()), 0x1p-8, "a mean");
 }
 

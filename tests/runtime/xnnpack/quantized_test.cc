@@ -245,6 +245,8 @@ TEST(XnnpackQuantized, RefusesWhatItWouldGetWrong) {
   EXPECT_EQ(ReasonFor(conv({sizes}, 0.05f, Bias(8, Uniform(1000)))), "adds biases of 30 bits only");
   EXPECT_EQ(ReasonFor(Unsigned(conv({sizes, PerChannel(0.02f, 8)})), DataType::kU8),
             "takes u8 weights with one scale only");
+  EXPECT_EQ(ReasonFor({.op = Op::kConv2d, .image = {1, 4000, 3, 3}, .constants = {{{1, 4000, 3, 3}}}}),
+            "adds up to 2^15 products");
   const Operand transposed = {{6, 4, 3, 3}, PerChannel(0.02f, 6)};
   EXPECT_EQ(ReasonFor({Op::kConvTranspose2d, {1, 6, 5, 5}, {transposed}}),
             "has no transposed convolution with scales per channel");
