@@ -55,6 +55,7 @@ TensorType InferDequantize(const InferInput& in);
 TensorType InferConv2d(const InferInput& in);
 TensorType InferConvTranspose2d(const InferInput& in);
 TensorType InferMaxPool2d(const InferInput& in);
+TensorType InferMaxPoolIndices(const InferInput& in);
 TensorType InferAvgPool2d(const InferInput& in);
 TensorType InferGlobalPool(const InferInput& in);
 TensorType InferBinary(const InferInput& in);

@@ -31,20 +31,32 @@ void CheckBias(const InferInput& in, int64_t channels) {
   }
 }
 
-TensorType InferPool(const InferInput& in, const Window& window) {
-  RequireRank(in[0], 4, "input");
-  if (std::ranges::min(window.kernel) < 1) Fail("kernel has a size below 1");
-  const auto& sizes = in[0].sizes;
-  return TensorType(in[0].dtype,
-                    {sizes[0], sizes[1], PoolOutput(window, 0, sizes[2]), PoolOutput(window, 1, sizes[3])});
+// Batch, channels, and at least one axis to slide a window over.
+void RequireSpatial(const TensorType& type) {
+  if (type.rank() < 3) Fail("input has rank " + std::to_string(type.rank()) + ", not 3 or more");
+}
+
+// Batch, channels, and what `output` makes of each spatial axis.
+TensorType Slid(const TensorType& x, int64_t channels, const Window& window,
+                int64_t (*output)(const Window& window, size_t axis, int64_t size)) {
+  std::vector<int64_t> sizes = {x.sizes[0], channels};
+  for (size_t axis = 0; axis < window.axes(); ++axis) sizes.push_back(output(window, axis, x.sizes[axis + 2]));
+  return TensorType(x.dtype, std::move(sizes));
+}
+
+TensorType InferPool(const InferInput& in) {
+  RequireSpatial(in[0]);
+  const Window window = PoolWindow(in.attributes);
+  if (window.axes() + 2 != in[0].rank()) Fail("kernel " + Join(window.kernel) + " is not for " + Join(in[0].sizes));
+  return Slid(in[0], in[0].sizes[1], window, PoolOutput);
 }
 
 }  // namespace
 
 TensorType InferConv2d(const InferInput& in) {
   RequireFloat(in);
-  RequireRank(in[0], 4, "input");
-  RequireRank(in[1], 4, "weight");
+  RequireSpatial(in[0]);
+  RequireRank(in[1], in[0].rank(), "weight");
   const auto& x = in[0].sizes;
   const auto& w = in[1].sizes;
   const int64_t groups = in.attributes.Int("groups", 1);
@@ -52,14 +64,13 @@ TensorType InferConv2d(const InferInput& in) {
     Fail("weight " + Join(w) + " in " + std::to_string(groups) + " groups does not fit input " + Join(x));
   }
   CheckBias(in, w[0]);
-  const Window window = ConvWindow(in.attributes, w);
-  return TensorType(in[0].dtype, {x[0], w[0], ConvOutput(window, 0, x[2]), ConvOutput(window, 1, x[3])});
+  return Slid(in[0], w[0], ConvWindow(in.attributes, w), ConvOutput);
 }
 
 TensorType InferConvTranspose2d(const InferInput& in) {
   RequireFloat(in);
-  RequireRank(in[0], 4, "input");
-  RequireRank(in[1], 4, "weight");
+  RequireSpatial(in[0]);
+  RequireRank(in[1], in[0].rank(), "weight");
   const auto& x = in[0].sizes;
   const auto& w = in[1].sizes;
   const int64_t groups = in.attributes.Int("groups", 1);
@@ -67,16 +78,16 @@ TensorType InferConvTranspose2d(const InferInput& in) {
     Fail("weight " + Join(w) + " in " + std::to_string(groups) + " groups does not fit input " + Join(x));
   }
   CheckBias(in, w[1] * groups);
-  const Window window = ConvWindow(in.attributes, w);
-  return TensorType(in[0].dtype,
-                    {x[0], w[1] * groups, ConvTransposeOutput(window, 0, x[2]), ConvTransposeOutput(window, 1, x[3])});
+  return Slid(in[0], w[1] * groups, ConvWindow(in.attributes, w), ConvTransposeOutput);
 }
 
-TensorType InferMaxPool2d(const InferInput& in) { return InferPool(in, PoolWindow(in.attributes)); }
+TensorType InferMaxPool2d(const InferInput& in) { return InferPool(in); }
+
+TensorType InferMaxPoolIndices(const InferInput& in) { return TensorType(DataType::kI64, InferPool(in).sizes); }
 
 TensorType InferAvgPool2d(const InferInput& in) {
   RequireFloat(in);
-  return InferPool(in, PoolWindow(in.attributes));
+  return InferPool(in);
 }
 
 TensorType InferGlobalPool(const InferInput& in) {

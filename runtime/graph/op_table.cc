@@ -10,7 +10,7 @@
 #include "runtime/graph/quantization.h"
 
 // The schemas of all ops. Copy ops carry ExecuTorch's names and arguments; convolutions and pools take their padding as
-// ONNX does: (top, left, bottom, right).
+// ONNX does: all befores, then all afters, of images (top, left, bottom, right).
 namespace dimorder {
 namespace {
 
@@ -77,6 +77,13 @@ const std::vector<OpSchemaEntry>& Table() {
        kCompute,
        {Must(Ints("kernel")), Ints("stride"), Ints("padding"), Ints("dilation"), Int("ceil_mode")},
        InferMaxPool2d},
+      {Op::kMaxPoolIndices,
+       "x",
+       1,
+       1,
+       kCompute,
+       {Must(Ints("kernel")), Ints("stride"), Ints("padding"), Ints("dilation"), Int("ceil_mode"), Int("column_major")},
+       InferMaxPoolIndices},
       {Op::kAvgPool2d,
        "x",
        1,

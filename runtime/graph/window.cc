@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/graph/window.h"
 
+#include <algorithm>
 #include <string>
 
 #include "runtime/error.h"
@@ -22,12 +23,13 @@ void Read(const Attributes& attributes, const char* name, int64_t least, std::sp
 }
 
 void ReadCommon(const Attributes& attributes, Window& window) {
-  int64_t padding[4] = {};
+  const auto axes = static_cast<ptrdiff_t>(window.axes());
+  std::vector<int64_t> padding(2 * window.axes(), 0);
   Read(attributes, "stride", 1, window.stride);
   Read(attributes, "dilation", 1, window.dilation);
   Read(attributes, "padding", 0, padding);
-  window.before = {padding[0], padding[1]};
-  window.after = {padding[2], padding[3]};
+  window.before.assign(padding.begin(), padding.begin() + axes);
+  window.after.assign(padding.begin() + axes, padding.end());
 }
 
 int64_t Extent(const Window& window, size_t axis) { return (window.kernel[axis] - 1) * window.dilation[axis] + 1; }
@@ -46,16 +48,16 @@ int64_t Room(const Window& window, size_t axis, int64_t size) {
 }  // namespace
 
 Window ConvWindow(const Attributes& attributes, std::span<const int64_t> weight_sizes) {
-  Window window;
+  Window window(weight_sizes.size() - 2);
   ReadCommon(attributes, window);
   Read(attributes, "output_padding", 0, window.output_padding);
-  window.kernel = {weight_sizes[2], weight_sizes[3]};
+  std::ranges::copy(weight_sizes.subspan(2), window.kernel.begin());
   for (int64_t kernel : window.kernel) Require(kernel >= 1 && kernel <= kMost, "kernel is out of range");
   return window;
 }
 
 Window PoolWindow(const Attributes& attributes) {
-  Window window;
+  Window window(attributes.Ints("kernel").size());
   ReadCommon(attributes, window);
   Read(attributes, "kernel", 1, window.kernel);
   window.ceil = attributes.Int("ceil_mode") != 0;

@@ -28,9 +28,15 @@ void ImportDropout(NodeImport& node) {
   node.Ignore("ratio");
   node.Ignore("seed");
   node.Ignore("is_test");
-  if (node.WantsOutput(1)) FailUnsupported("the mask is not supported");
-  if (node.Has(2) && node.ConstantInts(2) != std::vector<int64_t>{0}) FailUnsupported("training is not supported");
+  const bool training = node.Has(2) && node.ConstantInts(2) != std::vector<int64_t>{0};
+  const bool drops = !node.Has(1) || node.ConstantFloats(1) != std::vector<double>{0};
+  if (training && drops) FailUnsupported("training is not supported");
   node.Finish(Op::kDropout, {node.Input(0)});
+  if (!node.WantsOutput(1)) return;
+  TensorData mask;  // of what is kept: all
+  mask.type = TensorType(DataType::kBool, node.InputType(0).sizes);
+  mask.bytes.assign(static_cast<size_t>(NumBytes(mask.type)), std::byte{1});
+  node.FinishConstant(std::move(mask), 1);
 }
 
 void ImportTranspose(NodeImport& node) {

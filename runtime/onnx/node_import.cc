@@ -122,8 +122,8 @@ void NodeImport::Finish(Op op, const std::vector<ValueId>& inputs, const Attribu
   model_.values[name] = AddNamed(op, inputs, attributes, name);
 }
 
-void NodeImport::FinishConstant(TensorData tensor) {
-  const std::string& name = proto_.output(0);
+void NodeImport::FinishConstant(TensorData tensor, size_t i) {
+  const std::string& name = proto_.output(static_cast<int>(i));
   if (name.empty() || model_.values.contains(name)) Fail("output '" + name + "' has no name of its own");
   model_.values[name] = model_.AddConstant(name, std::move(tensor));
 }

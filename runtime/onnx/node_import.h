@@ -67,7 +67,7 @@ class NodeImport {
   ValueId AddConstant(TensorData tensor) { return model_.AddConstant(StepName(), std::move(tensor)); }
   // Adds the node whose output is the ONNX node's output `i`, or makes that a constant.
   void Finish(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {}, size_t i = 0);
-  void FinishConstant(TensorData tensor);
+  void FinishConstant(TensorData tensor, size_t i = 0);
   bool HasOutput(size_t i) const { return !proto_.output(static_cast<int>(i)).empty(); }
   // Whether anybody reads output `i`.
   bool WantsOutput(size_t i) const {

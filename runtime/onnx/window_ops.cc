@@ -9,8 +9,11 @@
 namespace dimorder {
 namespace {
 
-void RequireImage(NodeImport& node) {
-  if (node.InputType(0).rank() != 4) FailUnsupported("only two spatial axes are supported");
+// The axes that a window slides over: all but batch and channels.
+size_t SpatialAxes(NodeImport& node) {
+  const size_t rank = node.InputType(0).rank();
+  if (rank < 3) Fail("the input has no spatial axis");
+  return rank - 2;
 }
 
 // Far beyond any window; keeps the arithmetic below from overflowing.
@@ -26,10 +29,11 @@ struct WindowAttributes {
   std::vector<int64_t> pads;  // begins, then ends
   std::string auto_pad;
 
+  size_t axes() const { return kernel.size(); }
   int64_t Extent(size_t i) const { return (Bounded(kernel[i]) - 1) * Bounded(dilation[i]) + 1; }
   void SetPads(size_t i, int64_t total, bool more_at_the_end) {
     pads[i] = more_at_the_end ? total / 2 : total - total / 2;
-    pads[i + 2] = total - pads[i];
+    pads[i + axes()] = total - pads[i];
   }
   Attributes ToAttributes() const {
     return Attributes().SetInts("stride", stride).SetInts("dilation", dilation).SetInts("padding", pads);
@@ -37,27 +41,29 @@ struct WindowAttributes {
 };
 
 WindowAttributes ReadWindow(NodeImport& node, const std::vector<int64_t>& kernel) {
+  const size_t axes = SpatialAxes(node);
+  const std::vector<int64_t> ones(axes, 1);
   WindowAttributes w;
   w.kernel = node.Ints("kernel_shape", kernel);
   if (!kernel.empty() && w.kernel != kernel) Fail("kernel_shape is not that of the weight");
-  w.stride = node.Ints("strides", {1, 1});
-  w.dilation = node.Ints("dilations", {1, 1});
-  w.pads = node.Ints("pads", {0, 0, 0, 0});
+  w.stride = node.Ints("strides", ones);
+  w.dilation = node.Ints("dilations", ones);
+  w.pads = node.Ints("pads", std::vector<int64_t>(2 * axes, 0));
   w.auto_pad = node.String("auto_pad", "NOTSET");
-  if (w.kernel.size() != 2 || w.stride.size() != 2 || w.dilation.size() != 2 || w.pads.size() != 4) {
-    Fail("a window's attributes are not for two axes");
+  if (w.kernel.size() != axes || w.stride.size() != axes || w.dilation.size() != axes || w.pads.size() != 2 * axes) {
+    Fail("a window's attributes are not for " + std::to_string(axes) + " axes");
   }
-  if (std::min({w.stride[0], w.stride[1], w.kernel[0], w.kernel[1]}) < 1) Fail("a kernel or stride is below 1");
+  if (std::min(std::ranges::min(w.stride), std::ranges::min(w.kernel)) < 1) Fail("a kernel or stride is below 1");
   return w;
 }
 
 // SAME: as many outputs as inputs over the stride.
 void ResolveAutoPad(NodeImport& node, WindowAttributes& w) {
   if (w.auto_pad == "NOTSET") return;
-  w.pads.assign(4, 0);
+  w.pads.assign(2 * w.axes(), 0);
   if (w.auto_pad == "VALID") return;
   if (w.auto_pad != "SAME_UPPER" && w.auto_pad != "SAME_LOWER") Fail("auto_pad '" + w.auto_pad + "' is none");
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < w.axes(); ++i) {
     const int64_t in = Bounded(node.InputType(0).sizes[i + 2]);
     const int64_t out = (in + w.stride[i] - 1) / w.stride[i];
     const int64_t total = std::max<int64_t>((out - 1) * Bounded(w.stride[i]) + w.Extent(i) - in, 0);
@@ -72,10 +78,9 @@ std::vector<ValueId> ConvInputs(NodeImport& node) {
 }
 
 std::vector<int64_t> WeightKernel(NodeImport& node, size_t weight = 1) {
-  RequireImage(node);
   const auto& sizes = node.InputType(weight).sizes;
-  if (sizes.size() != 4) Fail("the weight has not rank 4");
-  return {sizes[2], sizes[3]};
+  if (sizes.size() != SpatialAxes(node) + 2) Fail("the weight has not the input's rank");
+  return {sizes.begin() + 2, sizes.end()};
 }
 
 void ImportConv(NodeImport& node) { node.Finish(Op::kConv2d, ConvInputs(node), ConvAttributes(node, 1)); }
@@ -83,15 +88,17 @@ void ImportConv(NodeImport& node) { node.Finish(Op::kConv2d, ConvInputs(node), C
 // The output's size says the padding, where it is given; else SAME makes it inputs times stride.
 void ImportConvTranspose(NodeImport& node) {
   WindowAttributes w = ReadWindow(node, WeightKernel(node));
-  std::vector<int64_t> extra = node.Ints("output_padding", {0, 0});
+  std::vector<int64_t> extra = node.Ints("output_padding", std::vector<int64_t>(w.axes(), 0));
   std::vector<int64_t> output = node.Ints("output_shape");
-  if (output.size() == 4) output.erase(output.begin(), output.begin() + 2);
+  if (output.size() == w.axes() + 2) output.erase(output.begin(), output.begin() + 2);
   const auto& sizes = node.InputType(0).sizes;
   if (output.empty() && w.auto_pad.starts_with("SAME")) {
-    for (size_t i = 0; i < 2; ++i) output.push_back(Bounded(sizes[i + 2]) * Bounded(w.stride[i]));
+    for (size_t i = 0; i < w.axes(); ++i) output.push_back(Bounded(sizes[i + 2]) * Bounded(w.stride[i]));
   }
-  if (extra.size() != 2 || (!output.empty() && output.size() != 2)) Fail("output attributes are not for two axes");
-  if (w.auto_pad == "VALID") w.pads.assign(4, 0);
+  if (extra.size() != w.axes() || (!output.empty() && output.size() != w.axes())) {
+    Fail("output attributes are not for " + std::to_string(w.axes()) + " axes");
+  }
+  if (w.auto_pad == "VALID") w.pads.assign(2 * w.axes(), 0);
   for (size_t i = 0; i < output.size(); ++i) {
     const int64_t full = (Bounded(sizes[i + 2]) - 1) * Bounded(w.stride[i]) + Bounded(extra[i]) + w.Extent(i);
     const int64_t total = full - Bounded(output[i]);
@@ -104,16 +111,17 @@ void ImportConvTranspose(NodeImport& node) {
 }
 
 Attributes PoolAttributes(NodeImport& node) {
-  RequireImage(node);
   WindowAttributes w = ReadWindow(node, {});
   ResolveAutoPad(node, w);
   return w.ToAttributes().SetInts("kernel", w.kernel).SetInt("ceil_mode", node.Int("ceil_mode", 0));
 }
 
 void ImportMaxPool(NodeImport& node) {
-  node.Ignore("storage_order");  // of the indices
-  if (node.WantsOutput(1)) FailUnsupported("indices are not supported");
-  node.Finish(Op::kMaxPool2d, {node.Input(0)}, PoolAttributes(node));
+  const Attributes window = PoolAttributes(node);
+  const int64_t column_major = node.Int("storage_order", 0);  // of the indices
+  node.Finish(Op::kMaxPool2d, {node.Input(0)}, window);
+  if (!node.WantsOutput(1)) return;
+  node.Finish(Op::kMaxPoolIndices, {node.Input(0)}, Attributes(window).SetInt("column_major", column_major), 1);
 }
 
 void ImportAveragePool(NodeImport& node) {

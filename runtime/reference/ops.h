@@ -25,6 +25,7 @@ DIMORDER_REFERENCE(ReferenceExp);
 DIMORDER_REFERENCE(ReferenceConv2d);
 DIMORDER_REFERENCE(ReferenceConvTranspose2d);
 DIMORDER_REFERENCE(ReferenceMaxPool2d);
+DIMORDER_REFERENCE(ReferenceMaxPoolIndices);
 DIMORDER_REFERENCE(ReferenceAvgPool2d);
 DIMORDER_REFERENCE(ReferenceGlobalMaxPool);
 DIMORDER_REFERENCE(ReferenceGlobalAvgPool);

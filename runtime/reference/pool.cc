@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 
 #include "runtime/graph/window.h"
 #include "runtime/reference/ops.h"
@@ -10,20 +10,16 @@
 namespace dimorder {
 namespace {
 
-// Calls fn(plane's offset in x, output's offset, oy, ox) for each output element.
+// Calls fn(plane's offset in x, output's offset, output's index) for each output element.
 template <class Fn>
 void ForEachOutput(const Tensor& x, const Tensor& output, Fn&& fn) {
-  for (int64_t n = 0; n < output.size(0); ++n) {
-    for (int64_t c = 0; c < output.size(1); ++c) {
-      const int64_t plane = n * x.strides[0] + c * x.strides[1];
-      const int64_t to = n * output.strides[0] + c * output.strides[1];
-      for (int64_t oy = 0; oy < output.size(2); ++oy) {
-        for (int64_t ox = 0; ox < output.size(3); ++ox) {
-          fn(plane, to + oy * output.strides[2] + ox * output.strides[3], oy, ox);
-        }
-      }
-    }
-  }
+  std::vector<int64_t> planes(x.rank(), 0);
+  std::copy_n(x.strides.begin(), 2, planes.begin());
+  std::vector<int64_t> index(x.rank(), 0);
+  ForEachIndex(output.sizes(), std::array{planes, output.strides}, [&](const auto& at) {
+    fn(at[0], at[1], index);
+    for (size_t axis = index.size(); axis-- > 0 && ++index[axis] == output.size(axis);) index[axis] = 0;
+  });
 }
 
 // The positions k of a window, on one axis, whose element start + k * dilation lies in [0, size); and how many lie
@@ -44,38 +40,101 @@ Under PositionsUnder(const Window& window, size_t axis, int64_t size, int64_t ou
   return {std::min(up_to(0), end), end, up_to(size + window.after[axis])};
 }
 
-// Calls fn(offset in the plane) for each element of the input under the window at (oy, ox), and returns how many
-// positions of the window lie in the input or its padding.
-template <class Fn>
-int64_t ForEachUnder(const Window& window, const Tensor& x, int64_t oy, int64_t ox, Fn&& fn) {
-  const Under rows = PositionsUnder(window, 0, x.size(2), oy);
-  const Under columns = PositionsUnder(window, 1, x.size(3), ox);
-  for (int64_t ky = rows.begin; ky < rows.end; ++ky) {
-    const int64_t iy = oy * window.stride[0] + ky * window.dilation[0] - window.before[0];
-    for (int64_t kx = columns.begin; kx < columns.end; ++kx) {
-      const int64_t ix = ox * window.stride[1] + kx * window.dilation[1] - window.before[1];
-      fn(iy * x.strides[2] + ix * x.strides[3]);
+// An image under a window: sizes of its spatial axes, and K strides for each.
+template <size_t K>
+class Windowed {
+ public:
+  Windowed(const Window& window, const Tensor& x, const std::array<std::vector<int64_t>, K>& strides)
+      : window_(window), sizes_(x.sizes().begin() + 2, x.sizes().end()), strides_(strides), steps_(strides) {
+    for (auto& steps : steps_) {
+      for (size_t axis = 0; axis < steps.size(); ++axis) steps[axis] *= window.dilation[axis];
     }
   }
-  return rows.padded * columns.padded;
+
+  // Calls fn(index times strides) for each element under the window of the output at `index`, batch and channel left
+  // out, and returns how many positions of the window lie in the image or its padding.
+  template <class Fn>
+  double ForEach(std::span<const int64_t> index, Fn&& fn) const {
+    std::array<int64_t, kMaxRank> counts;
+    std::array<int64_t, K> first{};
+    double padded = 1;
+    for (size_t axis = 0; axis < sizes_.size(); ++axis) {
+      const Under under = PositionsUnder(window_, axis, sizes_[axis], index[axis]);
+      const int64_t at =
+          index[axis] * window_.stride[axis] + under.begin * window_.dilation[axis] - window_.before[axis];
+      counts[axis] = under.end - under.begin;
+      for (size_t k = 0; k < K; ++k) first[k] += at * strides_[k][axis];
+      padded *= static_cast<double>(under.padded);
+    }
+    ForEachIndex({counts.data(), sizes_.size()}, steps_, [&](std::array<int64_t, K> at) {
+      for (size_t k = 0; k < K; ++k) at[k] += first[k];
+      fn(at);
+    });
+    return padded;
+  }
+
+ private:
+  const Window& window_;
+  std::vector<int64_t> sizes_;
+  std::array<std::vector<int64_t>, K> strides_;
+  std::array<std::vector<int64_t>, K> steps_;  // from one position of the window to the next
+};
+
+std::vector<int64_t> SpatialStrides(const Tensor& x) { return {x.strides.begin() + 2, x.strides.end()}; }
+
+// Of an image: the first axis or the last has stride 1.
+std::vector<int64_t> CountingStrides(std::span<const int64_t> sizes, bool first_is_fastest) {
+  std::vector<int64_t> strides(sizes.size(), 1);
+  int64_t stride = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const size_t axis = first_is_fastest ? i : sizes.size() - 1 - i;
+    strides[axis] = stride;
+    stride *= sizes[axis];
+  }
+  return strides;
 }
 
-template <class T>
-void MaxPool(const Attributes& attributes, const Tensor& x, const Tensor& output) {
+// Calls fn(output's offset, output's index, the largest element, its image's offset by `count` strides).
+template <class T, class Fn>
+void ForEachMaximum(const Attributes& attributes, const Tensor& x, const std::vector<int64_t>& count,
+                    const Tensor& output, Fn&& fn) {
   const Window window = PoolWindow(attributes);
-  ForEachOutput(x, output, [&](int64_t plane, int64_t to, int64_t oy, int64_t ox) {
-    T most =
-        std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-    ForEachUnder(window, x, oy, ox, [&](int64_t at) { most = std::max(most, x.as<T>()[plane + at]); });
-    output.as<T>()[to] = most;
+  const Windowed<2> windowed(window, x, {SpatialStrides(x), count});
+  using Limits = std::numeric_limits<T>;
+  ForEachOutput(x, output, [&](int64_t plane, int64_t to, std::span<const int64_t> index) {
+    T most = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    int64_t where = -1;
+    windowed.ForEach(index.subspan(2), [&](const std::array<int64_t, 2>& at) {
+      const T value = x.as<T>()[plane + at[0]];
+      if (where < 0 || value > most) {
+        most = value;
+        where = at[1];
+      }
+    });
+    fn(to, index, most, where);
   });
+}
+
+// Calls fn(T()) with the C++ type of a tensor that has a largest element.
+template <class Fn>
+void WithMaxPoolType(DataType dtype, Fn&& fn) {
+  switch (dtype) {
+    case DataType::kF32:
+      return fn(float());
+    case DataType::kI8:
+      return fn(int8_t());
+    case DataType::kU8:
+      return fn(uint8_t());
+    default:
+      FailUnsupported(std::string("no max pool of ") + DataTypeName(dtype));
+  }
 }
 
 // Calls fn(output offset, input strides) with one reduced image at a time.
 template <class Start, class Step, class End>
 void GlobalPool(const Tensor& x, const Tensor& output, Start start, Step step, End end) {
   const std::vector<int64_t> image(x.sizes().begin() + 2, x.sizes().end());
-  const std::array strides = {std::vector<int64_t>(x.strides.begin() + 2, x.strides.end())};
+  const std::array strides = {SpatialStrides(x)};
   for (int64_t n = 0; n < x.size(0); ++n) {
     for (int64_t c = 0; c < x.size(1); ++c) {
       const float* plane = x.as<float>() + n * x.strides[0] + c * x.strides[1];
@@ -89,30 +148,41 @@ void GlobalPool(const Tensor& x, const Tensor& output, Start start, Step step, E
 }  // namespace
 
 void ReferenceMaxPool2d(const Attributes& attributes, std::span<const Tensor> inputs, const Tensor& output) {
-  switch (output.type->dtype) {
-    case DataType::kF32:
-      return MaxPool<float>(attributes, inputs[0], output);
-    case DataType::kI8:
-      return MaxPool<int8_t>(attributes, inputs[0], output);
-    case DataType::kU8:
-      return MaxPool<uint8_t>(attributes, inputs[0], output);
-    default:
-      FailUnsupported(std::string("no max_pool2d of ") + DataTypeName(output.type->dtype));
-  }
+  const Tensor& x = inputs[0];
+  WithMaxPoolType(x.type->dtype, [&](auto t) {
+    using T = decltype(t);
+    ForEachMaximum<T>(attributes, x, SpatialStrides(x), output,
+                      [&](int64_t to, std::span<const int64_t>, T most, int64_t) { output.as<T>()[to] = most; });
+  });
+}
+
+// An element's number is that in the whole input, images one after another.
+void ReferenceMaxPoolIndices(const Attributes& attributes, std::span<const Tensor> inputs, const Tensor& output) {
+  const Tensor& x = inputs[0];
+  const std::span<const int64_t> image(x.sizes().begin() + 2, x.sizes().end());
+  const auto count = CountingStrides(image, attributes.Int("column_major") != 0);
+  const int64_t pixels = std::accumulate(image.begin(), image.end(), int64_t{1}, std::multiplies<>());
+  WithMaxPoolType(x.type->dtype, [&](auto t) {
+    ForEachMaximum<decltype(t)>(attributes, x, count, output,
+                                [&](int64_t to, std::span<const int64_t> index, auto, int64_t where) {
+                                  output.as<int64_t>()[to] = (index[0] * x.size(1) + index[1]) * pixels + where;
+                                });
+  });
 }
 
 void ReferenceAvgPool2d(const Attributes& attributes, std::span<const Tensor> inputs, const Tensor& output) {
-  const Window window = PoolWindow(attributes);
   const bool count_padding = attributes.Int("count_include_pad") != 0;
   const Tensor& x = inputs[0];
-  ForEachOutput(x, output, [&](int64_t plane, int64_t to, int64_t oy, int64_t ox) {
+  const Window window = PoolWindow(attributes);
+  const Windowed<1> windowed(window, x, {SpatialStrides(x)});
+  ForEachOutput(x, output, [&](int64_t plane, int64_t to, std::span<const int64_t> index) {
     double sum = 0;
-    int64_t count = 0;
-    const int64_t padded = ForEachUnder(window, x, oy, ox, [&](int64_t at) {
-      sum += static_cast<double>(x.as<float>()[plane + at]);
+    double count = 0;
+    const double padded = windowed.ForEach(index.subspan(2), [&](const std::array<int64_t, 1>& at) {
+      sum += static_cast<double>(x.as<float>()[plane + at[0]]);
       ++count;
     });
-    output.as<float>()[to] = static_cast<float>(sum / static_cast<double>(count_padding ? padded : count));
+    output.as<float>()[to] = static_cast<float>(sum / (count_padding ? padded : count));
   });
 }
 

@@ -17,6 +17,8 @@ ReferenceFn FindReference(Op op) {
       return ReferenceConvTranspose2d;
     case Op::kMaxPool2d:
       return ReferenceMaxPool2d;
+    case Op::kMaxPoolIndices:
+      return ReferenceMaxPoolIndices;
     case Op::kAvgPool2d:
       return ReferenceAvgPool2d;
     case Op::kGlobalMaxPool:

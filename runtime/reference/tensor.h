@@ -47,7 +47,7 @@ void ForEachIndex(std::span<const int64_t> sizes, const std::array<std::vector<i
   for (int64_t size : sizes) {
     if (size == 0) return;
   }
-  std::vector<int64_t> index(sizes.size(), 0);
+  std::array<int64_t, kMaxRank> index{};
   std::array<int64_t, K> offsets{};
   while (true) {
     fn(offsets);

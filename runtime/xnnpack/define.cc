@@ -96,7 +96,7 @@ xnn_status DefineMaxPool(const DefineNode& d, const Window& w) {
 }
 
 xnn_status DefineGlobalMaxPool(const DefineNode& d) {
-  Window w;
+  Window w(2);
   w.kernel = {d.in(0).sizes[2], d.in(0).sizes[3]};
   return DefineMaxPool(d, w);
 }

@@ -109,11 +109,11 @@ std::string RefusePool(const Query& q, const Window& window, bool padded) {
 
 Support QueryPool(const Query& q) {
   const Window window = PoolWindow(q.node.attributes);
-  const bool padded = window.before != std::array<int64_t, 2>{} || window.after != std::array<int64_t, 2>{};
+  const bool padded = std::ranges::max(window.before) > 0 || std::ranges::max(window.after) > 0;
   std::string refusal = RefusePool(q, window, padded);
   if (!refusal.empty()) return Support::No(std::move(refusal));
   if (q.node.op == Op::kAvgPool2d) {
-    if (window.dilation != std::array<int64_t, 2>{1, 1}) return Support::No("has no average pool with dilation");
+    if (std::ranges::max(window.dilation) > 1) return Support::No("has no average pool with dilation");
     if (padded && q.node.attributes.Int("count_include_pad") != 0) return Support::No("does not count the padding");
   }
   return Nhwc(q);
@@ -223,7 +223,12 @@ Support QueryResize(const Query& q) {
   return Nhwc(q);
 }
 
+bool Slides(Op op) {
+  return op == Op::kConv2d || op == Op::kConvTranspose2d || op == Op::kMaxPool2d || op == Op::kAvgPool2d;
+}
+
 Support QueryOp(const Query& q) {
+  if (Slides(q.node.op) && q.in(0).type.rank() != 4) return Support::No("slides over height and width only");
   switch (q.node.op) {
     case Op::kConv2d:
       return QueryConv2d(q);

@@ -74,7 +74,7 @@ TEST(Activation, BecomesAPartOfItsOnlyProducer) {
 }
 
 TEST(Padding, MakesTheLastStepFit) {
-  Window window;
+  Window window(2);
   window.kernel = {3, 3};
   window.stride = {2, 2};
   window.before = {1, 0};

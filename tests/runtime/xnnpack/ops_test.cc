@@ -41,7 +41,7 @@ void ExpectTaken(const OneOp& c) {
 }
 
 void ExpectRefused(const OneOp& c, const std::string& reason) {
-  const Graph graph = GraphOf(c, kNCHW);
+  const Graph graph = GraphOf(c, IdentityOrder(c.image.size()));
   const Support support = Xnnpack().Query(graph, graph.nodes[0]);
   EXPECT_FALSE(support.supported) << OpName(c.op);
   EXPECT_EQ(support.reason, reason);
@@ -104,6 +104,8 @@ TEST(XnnpackOps, Pools) {
                 "has no padded pool with dilation");
   ExpectRefused({Op::kAvgPool2d, {1, 4, 9, 9}, {}, Pool({3, 3}, {1, 1}, {1, 1, 1, 1}).SetInt("count_include_pad", 1)},
                 "does not count the padding");
+  ExpectRefused({Op::kMaxPool2d, {1, 4, 9}, {}, Attributes().SetInts("kernel", {3})},
+                "slides over height and width only");
 }
 
 TEST(XnnpackOps, GlobalPools) {
