@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node_cases FOLDER KNOWN [xnnpack]: runs the node tests in FOLDER (node_cases.py) and prints each with its result. All
-// must pass but those in the file KNOWN, which must not: they are refused there, or differ, with the reason. With
-// xnnpack, that delegate takes what it can; all inputs but the first are then constants. `node_cases --ops` prints the
-// ops that the importer takes.
+// node_cases FOLDER LISTS [xnnpack]: runs the node tests in FOLDER (node_cases.py) and prints each with its result,
+// then counts for each op. All must pass but those in LISTS/known_cases.txt, which must not: they are refused there, or
+// differ, with the reason. Of each op in LISTS/supported_ops.txt at least one must pass, or all. With xnnpack, that
+// delegate takes what it can; all inputs but the first are then constants. `node_cases --ops` prints the ops that the
+// importer takes.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -33,11 +35,13 @@ struct Outcome {
 GraphResult<std::vector<TensorData>> ReadAll(const std::string& prefix) {
   std::vector<TensorData> tensors;
   for (int i = 0;; ++i) {
-    const std::string path = prefix + std::to_string(i) + ".npy";
-    if (!std::filesystem::exists(path)) return tensors;
-    auto tensor = ReadNpyFile(path);
+    const std::string path = prefix + std::to_string(i);
+    const bool bf16 = std::filesystem::exists(path + ".bf16.npy");
+    if (!bf16 && !std::filesystem::exists(path + ".npy")) return tensors;
+    auto tensor = ReadNpyFile(path + (bf16 ? ".bf16.npy" : ".npy"));
     if (!tensor.ok()) return tensor.status();
     tensors.push_back(std::move(tensor).value());
+    if (bf16) tensors.back().type.dtype = DataType::kBF16;
   }
 }
 
@@ -147,11 +151,11 @@ Outcome RunGraph(const Graph& graph, const std::vector<TensorData>& inputs, cons
   return {Outcome::kPassed, ""};
 }
 
-std::vector<std::string> InputNames(const std::string& path) {
+std::vector<std::string> ReadLines(const std::string& path) {
   std::ifstream file(path);
-  std::vector<std::string> names;
-  for (std::string name; std::getline(file, name);) names.push_back(name);
-  return names;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
 }
 
 Outcome RunCase(const std::string& folder, Backend& backend) {
@@ -162,7 +166,7 @@ Outcome RunCase(const std::string& folder, Backend& backend) {
     const bool unsupported = tensors->status().code() == StatusCode::kUnsupported;
     return {unsupported ? Outcome::kRefused : Outcome::kDiffers, tensors->status().message()};
   }
-  const Imported imported = Import(folder + "/model.onnx", InputNames(folder + "/inputs.txt"), *inputs, backend);
+  const Imported imported = Import(folder + "/model.onnx", ReadLines(folder + "/inputs.txt"), *inputs, backend);
   if (!imported.graph.ok()) {
     const bool unsupported = imported.graph.status().code() == StatusCode::kUnsupported;
     return {unsupported ? Outcome::kRefused : Outcome::kDiffers, imported.graph.status().message()};
@@ -170,29 +174,45 @@ Outcome RunCase(const std::string& folder, Backend& backend) {
   return RunGraph(*imported.graph, *inputs, *outputs, ToleranceOf(folder), backend);
 }
 
-// Lines "NAME refused|differs REASON".
-std::map<std::string, std::string> ReadKnown(const std::string& path) {
-  std::ifstream file(path);
-  std::map<std::string, std::string> known;
-  for (std::string line; std::getline(file, line);) {
+// Lines "NAME WORD ...": the word, or nothing, by name.
+std::map<std::string, std::string> ReadList(const std::string& path) {
+  std::map<std::string, std::string> list;
+  for (const std::string& line : ReadLines(path)) {
     std::istringstream words(line);
     std::string name;
-    if (words >> name && name[0] != '#') words >> known[name];
+    if (words >> name && name[0] != '#') words >> list[name];
   }
-  return known;
+  return list;
 }
 
-int RunAll(const std::string& folder, const std::string& known_path, Backend backend) {
-  const auto known = ReadKnown(known_path);
+using Counts = std::array<int, 3>;  // by Outcome
+
+int CheckOps(const std::map<std::string, std::string>& supported, std::map<std::string, Counts>& by_op) {
+  int wrong = 0;
+  for (const auto& [op, how_many] : supported) {
+    const Counts& n = by_op[op];
+    std::printf("%-20s %3d passed %3d refused %3d differ\n", op.c_str(), n[0], n[1], n[2]);
+    const bool all = how_many == "all";
+    if (n[Outcome::kPassed] > 0 && (!all || n[Outcome::kRefused] + n[Outcome::kDiffers] == 0)) continue;
+    ++wrong;
+    std::printf("!!! not as expected: of %s, %s must pass\n", op.c_str(), all ? "all" : "at least one");
+  }
+  return wrong;
+}
+
+int RunAll(const std::string& folder, const std::string& lists, Backend backend) {
+  const auto known = ReadList(lists + "/known_cases.txt");
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.is_directory()) names.insert(entry.path().filename().string());
   }
-  int counts[3] = {};
+  Counts counts{};
+  std::map<std::string, Counts> by_op;
   int wrong = names.empty() ? 1 : 0;
   for (const std::string& name : names) {
     const Outcome outcome = RunCase(folder + "/" + name, backend);
     ++counts[outcome.kind];
+    for (const std::string& op : ReadLines(folder + "/" + name + "/ops.txt")) ++by_op[op][outcome.kind];
     constexpr const char* kKinds[] = {"passed", "refused", "differs"};
     const std::string kind = kKinds[outcome.kind];
     std::printf("%-7s %s %s\n", kind.c_str(), name.c_str(), outcome.why.c_str());
@@ -201,6 +221,7 @@ int RunAll(const std::string& folder, const std::string& known_path, Backend bac
     ++wrong;
     std::printf("!!! not as expected: %s\n", name.c_str());
   }
+  wrong += CheckOps(ReadList(lists + "/supported_ops.txt"), by_op);
   if (backend.delegate) {
     std::printf("%lld nodes by %s\n", static_cast<long long>(backend.nodes), backend.delegate->name());
     if (backend.nodes == 0) ++wrong;
@@ -224,6 +245,6 @@ int main(int argc, char** argv) {
     return dimorder::RunAll(argv[1], argv[2], {xnnpack->get()});
   }
 #endif
-  if (argc != 3) return std::fputs("usage: node_cases FOLDER KNOWN [xnnpack] | --ops\n", stderr), 2;
+  if (argc != 3) return std::fputs("usage: node_cases FOLDER LISTS [xnnpack] | --ops\n", stderr), 2;
   return dimorder::RunAll(argv[1], argv[2], {});
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# node_cases.sh PYTHON NODE_CASES FOLDER [xnnpack]: generates ONNX's node tests into FOLDER and runs them, by that
-# delegate where it can. Skipped (77) where Debian's python3-onnx is missing.
+# node_cases.sh PYTHON NODE_CASES FOLDER [xnnpack]: generates ONNX's node tests for the ops in supported_ops.txt into
+# FOLDER and runs them, by that delegate where it can. Skipped (77) where Debian's python3-onnx is missing.
 set -euo pipefail
 
 python="$1" program="$2" folder="$3"
@@ -13,7 +13,8 @@ if ! "$python" -c 'import numpy, onnx' 2>/dev/null; then
 fi
 rm -rf "$folder"
 mkdir -p "$folder"
-mapfile -t ops < <("$program" --ops)
+mapfile -t ops < <(sed -n 's/^\([A-Za-z0-9]\+\).*/\1/p' "$here/supported_ops.txt")
+diff <(printf '%s\n' "${ops[@]}") <("$program" --ops) || { echo "^ supported_ops.txt against the importer's" && exit 1; }
 "$python" "$here/node_cases.py" "$folder" "${ops[@]}"
 "$python" "$here/quantized_models.py" "$folder"
-"$program" "$folder" "$here/known_cases.txt" "${@:4}"
+"$program" "$folder" "$here" "${@:4}"
