@@ -29,7 +29,7 @@ double Median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-// The largest difference, relative to the largest magnitude.
+// The largest difference, relative to the largest magnitude; b may be longer.
 double Difference(const std::vector<float>& a, const std::vector<float>& b) {
   double worst = 0;
   double largest = 0;
@@ -57,14 +57,17 @@ int Run(const std::string& path, size_t threads, int blocks) {
   PlainXnnpack plain(*graph, threads > 1 ? static_cast<pthreadpool_t>(pool->executor()->ctx) : nullptr);
   if (!plain.error().empty()) return Fail(plain.error());
   const TensorType& image = graph->values[static_cast<size_t>(graph->inputs[0])].type;
-  const TensorType& result = graph->values[static_cast<size_t>(graph->outputs[0])].type;
   std::vector<float> x(static_cast<size_t>(NumElements(image)));
-  std::vector<float> y(static_cast<size_t>(NumElements(result)));
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 251) / 125 - 1;
-  const Status moved = ToDimOrder(x.data(), plain.input().data(), image.sizes, image.dim_order, kNHWC, sizeof(float));
+  const Status moved = ToDimOrder(x.data(), plain.input(0).data(), image.sizes, image.dim_order, kNHWC, sizeof(float));
   if (!moved.ok()) return Fail(moved.ToString());
   const InputBuffer inputs[] = {{image, x.data()}};
-  const OutputBuffer outputs[] = {{result, y.data()}};
+  std::vector<std::vector<float>> y;
+  std::vector<OutputBuffer> outputs;
+  for (ValueId id : graph->outputs) {
+    const TensorType& type = graph->values[static_cast<size_t>(id)].type;
+    outputs.push_back({type, y.emplace_back(static_cast<size_t>(NumElements(type))).data()});
+  }
 
   GraphStatus status;
   auto run_plain = [&](int64_t, int64_t calls) {
@@ -85,9 +88,11 @@ int Run(const std::string& path, size_t threads, int blocks) {
     ratios.push_back(std::exp(times.log_ratio));
   }
   if (!status.ok()) return Fail(status.message());
+  double difference = 0;
+  for (size_t i = 0; i < y.size(); ++i) difference = std::max(difference, Difference(y[i], plain.output(i)));
   std::printf("%s, %zu threads: plain %.3f ms, dimorder %.3f ms, ratio %.4f; %zu copies; outputs differ by %.1e\n",
               path.c_str(), threads, Median(plain_ns) / 1e6, Median(program_ns) / 1e6, Median(ratios),
-              program->report().copies.size(), Difference(y, plain.output()));
+              program->report().copies.size(), difference);
   return 0;
 }
 

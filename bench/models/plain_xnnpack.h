@@ -3,52 +3,43 @@
 #define DIMORDER_BENCH_MODELS_PLAIN_XNNPACK_H_
 
 #include <pthreadpool.h>
-#include <xnnpack.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "dimorder/graph.h"
+#include "bench/models/plain_subgraph.h"
+#include "bench/models/plain_values.h"
 
 namespace dimorder::bench {
 
-// A model as somebody writes it who has nothing but XNNPACK's header: one subgraph, NHWC throughout. It shares no code
-// with the delegate, and knows only the ops of plain CNNs: convolutions, pools, relu, clip, add, reshape to a matrix,
-// gemm.
+// A model as somebody writes it who has nothing but XNNPACK's header: images in NHWC throughout, as few subgraphs as
+// can be, and between them loops of one's own for what XNNPACK's subgraphs of 2022 lack: concat, slice, exp. It shares
+// no code with the delegate, and knows only the ops of plain CNNs.
 class PlainXnnpack {
  public:
-  // `graph` has one input and one output. error() says what it does not know; then there is nothing to run.
+  // error() says what it does not know of the graph; then there is nothing to run.
   PlainXnnpack(const Graph& graph, pthreadpool_t pool);
 
   const std::string& error() const { return error_; }
 
-  // NHWC, and the matrix that comes out; 16 bytes behind the input are readable.
-  std::vector<float>& input() { return input_; }
-  const std::vector<float>& output() const { return output_; }
-  void Run() { xnn_invoke_runtime(runtime_.get()); }
+  // Images in NHWC. Outputs may have a few more elements than the tensor.
+  std::vector<float>& input(size_t i) { return values_.Buffer(graph_.inputs[i]); }
+  const std::vector<float>& output(size_t i) { return values_.Buffer(graph_.outputs[i]); }
+  void Run() const {
+    for (const auto& step : steps_) step();
+  }
 
  private:
-  void Define(const Graph& graph);
-  void DefineNode(const Graph& graph, const Node& node);
-  xnn_status DefineConv(const Graph& graph, const Node& node);
-  xnn_status DefineGemm(const Graph& graph, const Node& node);
-  uint32_t Tensor(const std::vector<size_t>& sizes, const float* data);
-  uint32_t Result(const Graph& graph, ValueId value);
-  uint32_t Constant(const Graph& graph, ValueId value, const std::vector<size_t>& sizes, const std::vector<int>& axes);
+  void AddSubgraph(const std::vector<const Node*>& nodes, pthreadpool_t pool);
+  void AddLoop(const Node& node);
 
-  struct Deleter {
-    void operator()(xnn_subgraph_t subgraph) const { xnn_delete_subgraph(subgraph); }
-    void operator()(xnn_runtime_t runtime) const { xnn_delete_runtime(runtime); }
-  };
-
+  const Graph& graph_;
+  PlainValues values_;
+  std::vector<std::unique_ptr<PlainSubgraph>> subgraphs_;
+  std::vector<std::function<void()>> steps_;
   std::string error_;
-  std::unique_ptr<xnn_subgraph, Deleter> subgraph_;
-  std::vector<std::unique_ptr<float[]>> constants_;
-  std::vector<uint32_t> ids_;
-  std::unique_ptr<xnn_runtime, Deleter> runtime_;
-  std::vector<float> input_;
-  std::vector<float> output_;
 };
 
 }  // namespace dimorder::bench
