@@ -82,7 +82,8 @@ struct CopyReport {
 struct CompileReport {
   LayoutPolicy layout = LayoutPolicy::kOptimal;
   // Estimated nanoseconds of all copies and of all choices of layout; no choice costs less than the bound, and where
-  // the layouts are exact, none costs less than these. A bound is proven by kOptimal only.
+  // the layouts are exact, none costs less than these. A bound is proven by kOptimal only. Inputs of cat count as moved
+  // into it, though some are then made there.
   double layout_cost = 0;
   double layout_bound = 0;
   bool layout_exact = false;
@@ -105,7 +106,7 @@ struct ProgramStep {
   std::string what;  // the op, or the delegate
   NodeId first_node = 0;
   int64_t nodes = 1;
-  bool moves_nothing = false;  // the output is the input seen in another way: it is never run
+  bool moves_nothing = false;  // its inputs' bytes are those of its output: it is never run
 };
 
 // When a step ran, by std::chrono::steady_clock.

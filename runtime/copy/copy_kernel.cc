@@ -45,6 +45,10 @@ class CopyKernel final : public Kernel {
     }
   }
 
+  void LeaveOut(int input) override {
+    std::erase_if(steps_, [&](const Step& step) { return step.from == input; });
+  }
+
   int64_t ScratchBytes() const override { return scratch_bytes_; }
 
   double EstimatedCost() const override {

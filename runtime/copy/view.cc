@@ -168,6 +168,13 @@ std::optional<std::pair<View, View>> RefineViews(const View& a, const View& b) {
   return std::pair(std::move(x), std::move(y));
 }
 
+bool SameStrides(const View& a, const View& b) {
+  for (size_t i = 0; i < a.rank(); ++i) {
+    if (a.sizes[i] > 1 && a.strides[i] != b.strides[i]) return false;
+  }
+  return true;
+}
+
 std::optional<DimOrder> DenseOrder(const View& view, int64_t element_bytes) {
   const Result<DimOrder> order = StridesToDimOrder(view.strides);
   if (!order.ok() || view.offset != 0) return std::nullopt;

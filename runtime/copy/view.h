@@ -42,6 +42,9 @@ std::optional<View> ReshapeView(const View& view, std::span<const int64_t> sizes
 // The same for both views at once: under the coarsest sizes that refine the sizes of both, if there are such.
 std::optional<std::pair<View, View>> RefineViews(const View& a, const View& b);
 
+// Whether both step through memory alike: their strides agree wherever there is a next element.
+bool SameStrides(const View& a, const View& b);
+
 // The dim_order of a view that is all of a dense tensor.
 std::optional<DimOrder> DenseOrder(const View& view, int64_t element_bytes);
 

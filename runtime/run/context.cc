@@ -118,7 +118,9 @@ class Runner {
     for (size_t v = 0; v < context_.values.size(); ++v) {
       const Place& place = program_.memory.values[v];
       if (place.kind == Place::Kind::kInput) context_.values[v] = input_data_[static_cast<size_t>(place.at)];
-      if (place.kind == Place::Kind::kOutput) context_.values[v] = output_data_[static_cast<size_t>(place.at)];
+      if (place.kind == Place::Kind::kOutput) {
+        context_.values[v] = static_cast<std::byte*>(output_data_[static_cast<size_t>(place.at)]) + place.offset;
+      }
     }
   }
 

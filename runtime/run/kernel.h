@@ -24,6 +24,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void Run(const KernelBuffers& buffers) const = 0;  // throws Error
+  // The input's bytes are in the output already, wherever that is: from now on they are not moved.
+  virtual void LeaveOut(int /*input*/) {}
   virtual int64_t ScratchBytes() const { return 0; }
   // Of the moves in it, as Plan::EstimatedCost() has them, and the payload that they move.
   virtual double EstimatedCost() const { return 0; }

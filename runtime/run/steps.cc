@@ -36,6 +36,7 @@ class StepMaker {
     }
     program_.memory = PlanMemory(program_.graph, program_.plan_steps);
     for (size_t i = 0; i < program_.steps.size(); ++i) {
+      for (int input : program_.memory.in_place[i]) program_.runnables[i].kernel->LeaveOut(input);
       if (!program_.memory.renamed[i]) continue;
       program_.steps[i].moves_nothing = true;
       program_.runnables[i].kernel = nullptr;
