@@ -19,8 +19,11 @@ namespace dimorder {
 inline namespace v1 {
 
 struct OnnxOptions {
-  // The size of a symbolic first axis of a graph input. 0: such an axis is an error, as any other symbolic one is.
+  // The size of a symbolic first axis of a graph input that is not among `sizes`. 0: such an axis is an error, as any
+  // other symbolic one is.
   int64_t batch = 0;
+  // The sizes of graph inputs with symbolic axes, by name; those of their fixed axes must agree.
+  std::map<std::string, std::vector<int64_t>> sizes = {};
   // Graph inputs that are constants instead.
   std::map<std::string, TensorData> constants = {};
   // All values of the graph together may have so many bytes.

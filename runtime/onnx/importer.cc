@@ -101,20 +101,36 @@ class Importer {
       if (!input.type().has_tensor_type()) FailUnsupported("is no tensor");
       const auto& tensor = input.type().tensor_type();
       if (!tensor.has_shape()) FailUnsupported("has no shape");
-      std::vector<int64_t> sizes;
-      for (const auto& dim : tensor.shape().dim()) {
-        const bool symbolic = !dim.has_dim_value();
-        if (symbolic && (!sizes.empty() || options_.batch < 1)) {
-          FailUnsupported("axis " + std::to_string(sizes.size()) + " is symbolic ('" + dim.dim_param() + "')");
-        }
-        sizes.push_back(symbolic ? options_.batch : dim.dim_value());
-      }
-      const TensorType type(FromOnnxType(tensor.elem_type()), std::move(sizes));
+      const TensorType type(FromOnnxType(tensor.elem_type()), InputSizes(input.name(), tensor.shape()));
       Check(CheckTensorType(type));
       model_.values[input.name()] = model_.builder.Input(input.name(), type);
       Check(model_.builder.status());
     });
     Charge(model_.values[input.name()]);
+  }
+
+  std::vector<int64_t> InputSizes(const std::string& name, const onnx::TensorShapeProto& shape) const {
+    std::vector<int64_t> sizes;
+    const auto given = options_.sizes.find(name);
+    if (given != options_.sizes.end() && static_cast<int>(given->second.size()) != shape.dim_size()) {
+      Fail("has " + std::to_string(shape.dim_size()) + " axes, not sizes " + Join(given->second));
+    }
+    for (const auto& dim : shape.dim()) {
+      const size_t axis = sizes.size();
+      const bool symbolic = !dim.has_dim_value();
+      if (given != options_.sizes.end()) {
+        if (!symbolic && dim.dim_value() != given->second[axis]) {
+          Fail("axis " + std::to_string(axis) + " has size " + std::to_string(dim.dim_value()) + ", not " +
+               std::to_string(given->second[axis]));
+        }
+        sizes.push_back(given->second[axis]);
+      } else if (symbolic && (axis > 0 || options_.batch < 1)) {
+        FailUnsupported("axis " + std::to_string(axis) + " is symbolic ('" + dim.dim_param() + "')");
+      } else {
+        sizes.push_back(symbolic ? options_.batch : dim.dim_value());
+      }
+    }
+    return sizes;
   }
 
   void AddNode(const onnx::NodeProto& proto) {

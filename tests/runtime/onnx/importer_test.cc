@@ -94,6 +94,11 @@ TEST(Onnx, ErrorsNameNodeOpAndOpset) {
   EXPECT_THAT(ErrorOf(Node("Relu"), 5), HasSubstr("the first opset that is supported is 6"));
   EXPECT_THAT(ErrorOf(Node("Relu"), 13, "N 3"), HasSubstr("graph input 'x': axis 0 is symbolic ('N')"));
   EXPECT_THAT(ErrorOf(Node("Relu"), 13, "2 N"), HasSubstr("axis 1 is symbolic"));
+  const auto sized = Import(Serialized(Node("Relu"), 13, "2 N"), {.sizes = {{"x", {2, 7}}}});
+  ASSERT_TRUE(sized.ok()) << sized.status().message();
+  EXPECT_EQ(sized->values[static_cast<size_t>(sized->outputs[0])].type.sizes, (std::vector<int64_t>{2, 7}));
+  EXPECT_THAT(Import(Serialized(Node("Relu"), 13, "2 N"), {.sizes = {{"x", {3, 7}}}}).status().message(),
+              HasSubstr("axis 0 has size 2, not 3"));
   EXPECT_THAT(ErrorOf(Node("Reshape", "", "input: ['x', 'x']")), HasSubstr("input 'x' must be a constant"));
 }
 
