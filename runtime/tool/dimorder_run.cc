@@ -77,9 +77,19 @@ RunTimes RunAll(const Flags& flags, const Program& program, std::span<const Inpu
   return times;
 }
 
+void PrintLayouts(const Flags& flags, const Graph& graph, CompileOptions options) {
+  std::vector<CompileReport> reports;
+  for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+    options.layout = static_cast<LayoutPolicy>(policy);
+    reports.push_back(Take(Program::Create(graph, options)).report());
+  }
+  std::fputs(LayoutsRow(std::filesystem::path(flags.model).stem().string(), reports).c_str(), stdout);
+}
+
 void Run(const Flags& flags) {
   const Backends backends(flags.delegates, flags.threads);
   const Graph graph = Take(ImportOnnxFile(flags.model, {.batch = flags.batch}));
+  if (flags.report == "layouts") return PrintLayouts(flags, graph, OptionsOf(flags, backends));
   if (flags.inputs.size() > graph.inputs.size() || flags.outputs.size() > graph.outputs.size()) {
     Fail("the model has " + std::to_string(graph.inputs.size()) + " inputs and " +
          std::to_string(graph.outputs.size()) + " outputs");

@@ -54,7 +54,8 @@ void SetFlag(Flags& flags, const std::string& name, const std::string& value) {
   if (name == "--save-blobs") return void(flags.save_blobs = value);
   if (name == "--trace") return void(flags.trace = value);
   if (name == "--dot") return void(flags.dot = value);
-  if (name == "--report" && (value == "text" || value == "json")) return void(flags.report = value);
+  if (name == "--report" && (value == "text" || value == "json" || value == "layouts"))
+    return void(flags.report = value);
   if (name == "--guard" && (value == "error" || value == "convert")) {
     return void(flags.guard = value == "error" ? GuardPolicy::kError : GuardPolicy::kConvert);
   }
@@ -71,6 +72,7 @@ const char kUsage[] =
   --threads=N --repeat=N  default 1
   --batch=N               the size of a symbolic first axis; default 1
   --report[=json]         copies kept and cancelled, time per op, totals
+  --report=layouts        instead of running: what each --layout leaves of copies, as a row of a table
   --trace=FILE            for a Chrome or Perfetto viewer
   --save-blobs=DIR        what the delegates made of their parts
   --dot=FILE              the compiled graph, for Graphviz

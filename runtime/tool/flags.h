@@ -19,7 +19,7 @@ struct Flags {
   int64_t threads = 1;
   int64_t repeat = 1;
   int64_t batch = 1;
-  std::string report;  // "", "text" or "json"
+  std::string report;  // "", "text", "json" or "layouts"
   std::vector<std::string> delegates;
   std::string save_blobs;  // folder
   std::string trace;       // file

@@ -146,6 +146,17 @@ std::string ReportJson(const Program& program, const RunTimes& times) {
                     L(Median(times.runs_ns)), L(report.arena_bytes));
 }
 
+std::string LayoutsRow(const std::string& name, const std::vector<CompileReport>& reports) {
+  std::string text = "| " + name + " |";
+  for (const CompileReport& report : reports) {
+    double ns = 0;
+    for (const CopyReport& copy : report.copies) ns += copy.estimated_ns;
+    text += Format(" %zu, %.0f KB, %.0f us |", report.copies.size(), static_cast<double>(report.copied_bytes) / 1e3,
+                   ns / 1e3);
+  }
+  return text + "\n";
+}
+
 std::string TraceJson(const Program& program, const RunTimes& times) {
   std::string text = "{\"traceEvents\": [";
   const int64_t start = times.steps.empty() ? 0 : times.steps[0].begin_ns;

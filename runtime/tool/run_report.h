@@ -18,6 +18,9 @@ struct RunTimes {
 // Copies kept with their median time and reason, copies cancelled, time per op, totals.
 std::string ReportText(const Program& program, const RunTimes& times);
 std::string ReportJson(const Program& program, const RunTimes& times);
+// A row of a Markdown table: of each report, copies, their bytes, and their estimated time, those between caller
+// and graph among them.
+std::string LayoutsRow(const std::string& name, const std::vector<CompileReport>& reports);
 // The trace event format of Chrome: one complete event per step and run.
 std::string TraceJson(const Program& program, const RunTimes& times);
 

@@ -88,6 +88,8 @@ TEST(Report, SaysWhereCopiesAreAndWhy) {
   const std::string json = ReportJson(*program, times);
   EXPECT_TRUE(Balances(json)) << json;
   EXPECT_THAT(json, HasSubstr("\"copied_bytes\": 1024"));
+  EXPECT_EQ(LayoutsRow("g", {program->report(), {}}).substr(0, 16), "| g | 1, 1 KB, 0");
+  EXPECT_THAT(LayoutsRow("g", {program->report(), {}}), testing::EndsWith(" us | 0, 0 KB, 0 us |\n"));
   const std::string trace = TraceJson(*program, times);
   EXPECT_TRUE(Balances(trace)) << trace;
   EXPECT_THAT(trace, HasSubstr("{\"name\": \"the \\\"pool\\\"\", \"cat\": \"max_pool2d\", \"ph\": \"X\", \"pid\": 1, "
