@@ -32,26 +32,7 @@ class [[nodiscard]] GraphStatus {
 
 // A value, or the GraphStatus that says why there is none. `value()` may be used only when ok().
 template <class T>
-class [[nodiscard]] GraphResult {
- public:
-  GraphResult(GraphStatus status) : status_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
-  GraphResult(T value) : value_(std::move(value)) {}               // NOLINT(google-explicit-constructor)
-
-  bool ok() const { return status_.ok(); }
-  const GraphStatus& status() const { return status_; }
-  T& value() & { return value_; }
-  const T& value() const& { return value_; }
-  T&& value() && { return std::move(value_); }
-  T* operator->() { return &value_; }
-  const T* operator->() const { return &value_; }
-  T& operator*() & { return value_; }
-  const T& operator*() const& { return value_; }
-  T&& operator*() && { return std::move(value_); }
-
- private:
-  GraphStatus status_;
-  T value_{};
-};
+using GraphResult = Result<T, GraphStatus>;
 
 }  // namespace v1
 }  // namespace dimorder

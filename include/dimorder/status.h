@@ -87,15 +87,15 @@ class [[nodiscard]] Status {
 };
 static_assert(std::is_trivially_copyable_v<Status>);
 
-// A value, or the Status that says why there is none. `value()` may be used only when ok().
-template <class T>
+// A value, or the status that says why there is none. `value()` may be used only when ok().
+template <class T, class S = Status>
 class [[nodiscard]] Result {
  public:
-  Result(Status status) : status_(status) {}                // NOLINT(google-explicit-constructor)
-  Result(T&& value) noexcept : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(S status) : status_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : value_(std::move(value)) {}     // NOLINT(google-explicit-constructor)
 
   bool ok() const { return status_.ok(); }
-  const Status& status() const { return status_; }
+  const S& status() const { return status_; }
   T& value() & { return value_; }
   const T& value() const& { return value_; }
   T&& value() && { return std::move(value_); }
@@ -106,7 +106,7 @@ class [[nodiscard]] Result {
   T&& operator*() && { return std::move(value_); }
 
  private:
-  Status status_;
+  S status_;
   T value_{};
 };
 
