@@ -7,35 +7,10 @@
 #include <type_traits>
 
 #include "runtime/error.h"
-#include "runtime/half.h"
+#include "runtime/with_type.h"
 
 namespace dimorder {
 namespace {
-
-// Calls fn(T()) with the C++ type of `dtype`.
-template <class Fn>
-void WithType(DataType dtype, Fn&& fn) {
-  switch (dtype) {
-    case DataType::kF32:
-      return fn(float());
-    case DataType::kF16:
-      return fn(Half());
-    case DataType::kBF16:
-      return fn(BFloat16());
-    case DataType::kI8:  // NOLINT(bugprone-branch-clone): the types differ
-      return fn(int8_t());
-    case DataType::kU8:
-      return fn(uint8_t());
-    case DataType::kI16:
-      return fn(int16_t());
-    case DataType::kI32:
-      return fn(int32_t());
-    case DataType::kI64:
-      return fn(int64_t());
-    case DataType::kBool:
-      return fn(bool());
-  }
-}
 
 template <class T>
 constexpr bool kIsSmallFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;

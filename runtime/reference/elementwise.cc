@@ -5,30 +5,10 @@
 #include <type_traits>
 
 #include "runtime/reference/ops.h"
+#include "runtime/with_type.h"
 
 namespace dimorder {
 namespace {
-
-// Calls fn(T()) with the C++ type of a tensor that arithmetic is done with.
-template <class Fn>
-void WithArithmeticType(DataType dtype, Fn&& fn) {
-  switch (dtype) {
-    case DataType::kF32:  // NOLINT(bugprone-branch-clone): the types differ
-      return fn(float());
-    case DataType::kI8:
-      return fn(int8_t());
-    case DataType::kU8:
-      return fn(uint8_t());
-    case DataType::kI16:
-      return fn(int16_t());
-    case DataType::kI32:
-      return fn(int32_t());
-    case DataType::kI64:
-      return fn(int64_t());
-    default:
-      FailUnsupported(std::string("no arithmetic with ") + DataTypeName(dtype));
-  }
-}
 
 template <class Fn>
 void Binary(std::span<const Tensor> inputs, const Tensor& output, Fn fn) {

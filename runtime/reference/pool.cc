@@ -6,6 +6,7 @@
 
 #include "runtime/graph/window.h"
 #include "runtime/reference/ops.h"
+#include "runtime/with_type.h"
 
 namespace dimorder {
 namespace {
@@ -115,21 +116,6 @@ void ForEachMaximum(const Attributes& attributes, const Tensor& x, const std::ve
   });
 }
 
-// Calls fn(T()) with the C++ type of a tensor that has a largest element.
-template <class Fn>
-void WithMaxPoolType(DataType dtype, Fn&& fn) {
-  switch (dtype) {
-    case DataType::kF32:
-      return fn(float());
-    case DataType::kI8:
-      return fn(int8_t());
-    case DataType::kU8:
-      return fn(uint8_t());
-    default:
-      FailUnsupported(std::string("no max pool of ") + DataTypeName(dtype));
-  }
-}
-
 // Calls fn(output offset, input strides) with one reduced image at a time.
 template <class Start, class Step, class End>
 void GlobalPool(const Tensor& x, const Tensor& output, Start start, Step step, End end) {
@@ -149,7 +135,7 @@ void GlobalPool(const Tensor& x, const Tensor& output, Start start, Step step, E
 
 void ReferenceMaxPool2d(const Attributes& attributes, std::span<const Tensor> inputs, const Tensor& output) {
   const Tensor& x = inputs[0];
-  WithMaxPoolType(x.type->dtype, [&](auto t) {
+  WithArithmeticType(x.type->dtype, [&](auto t) {
     using T = decltype(t);
     ForEachMaximum<T>(attributes, x, SpatialStrides(x), output,
                       [&](int64_t to, std::span<const int64_t>, T most, int64_t) { output.as<T>()[to] = most; });
@@ -162,7 +148,7 @@ void ReferenceMaxPoolIndices(const Attributes& attributes, std::span<const Tenso
   const std::span<const int64_t> image(x.sizes().begin() + 2, x.sizes().end());
   const auto count = CountingStrides(image, attributes.Int("column_major") != 0);
   const int64_t pixels = std::accumulate(image.begin(), image.end(), int64_t{1}, std::multiplies<>());
-  WithMaxPoolType(x.type->dtype, [&](auto t) {
+  WithArithmeticType(x.type->dtype, [&](auto t) {
     ForEachMaximum<decltype(t)>(attributes, x, count, output,
                                 [&](int64_t to, std::span<const int64_t> index, auto, int64_t where) {
                                   output.as<int64_t>()[to] = (index[0] * x.size(1) + index[1]) * pixels + where;
