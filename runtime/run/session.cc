@@ -163,7 +163,7 @@ GraphStatus Session::Run(std::span<const InputBuffer> inputs, std::span<const Ou
         entry->idle.pop_back();
       }
     }
-    const GraphStatus status = context.Run(inputs, outputs);
+    GraphStatus status = context.Run(inputs, outputs);
     const std::lock_guard lock(entry->mutex);
     entry->idle.push_back(std::move(context));
     return status;
