@@ -8,8 +8,7 @@ foreach(fixture plain moved kernel table planner)
   add_library(gate_fixture_${fixture} OBJECT gate/fixture.cc)
   string(TOUPPER ${fixture} macro)
   target_compile_definitions(gate_fixture_${fixture} PRIVATE FIXTURE_${macro})
-  target_compile_options(gate_fixture_${fixture} PRIVATE
-    -O1 -fPIC -ffunction-sections -fdata-sections -fno-sanitize=all)
+  target_compile_options(gate_fixture_${fixture} PRIVATE -O1 -fPIC -ffunction-sections -fdata-sections)
   list(APPEND fixtures gate_fixture_${fixture})
 endforeach()
 

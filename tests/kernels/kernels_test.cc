@@ -255,11 +255,11 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   const Mapping scratch(MaxScratchBytes(info, boxes));
   const Mapping pack(std::max(kPackBytes, kJoinedPackBytes));
   GuardedBuffers buffers(8 << 20);
-  int64_t box_number = 0;
-  for (const Box& box : boxes) {
+  for (size_t number = 0; number < boxes.size(); number += DIMORDER_SLOW_BUILD ? 4 : 1) {
+    const Box& box = boxes[number];
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
-    const int64_t panel = kPanels[box_number % 3];
-    const auto packing = static_cast<Pack>(box_number++ / 3 % 3);
+    const int64_t panel = kPanels[number % 3];
+    const auto packing = static_cast<Pack>(number / 3 % 3);
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
       args.src = static_cast<const uint8_t*>(src);
