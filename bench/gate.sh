@@ -14,13 +14,14 @@
 #   --no-skip             time cases whose machine code is the same, too
 #   --filter REGEX        only the gated cases that match
 #   --out DIRECTORY       where gate.md and gate.json go; default build/gate
-#   --head-option OPTION  a CMake option for head only, as -DCMAKE_CXX_FLAGS=-O2; may be given several times
+#   --head-option OPTION  a CMake option for head only, as -DDIMORDER_GATE_VARIANT=walk:100; may be given several times
 #
 # Exit code: 0 pass, improved or inconclusive; 1 a confirmed regression; 2 nothing could be compared.
-set -euo pipefail
+set -Eeuo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 began=$SECONDS
+trap 'exit 2' ERR  # what fails here says nothing of speed
 
 # broken MESSAGE [COMMAND-THAT-HELPS]
 broken() {

@@ -166,16 +166,24 @@ int RunGate(const std::vector<std::string_view>& arguments) {
   const std::vector<Row> rows = Filter(GatedRows(), filter);
   if (rows.empty()) throw std::runtime_error("--filter=" + filter + ": no gated case matches");
   double left = options.budget_seconds;
+  std::string broken;
   for (size_t i = 0; i < bases.size(); ++i) {
     options.budget_seconds = left / static_cast<double>(bases.size() - i);
-    report.comparisons.push_back(Compare(bases[i], report.head, rows, options));
-    left -= report.comparisons.back().seconds;
+    try {
+      report.comparisons.push_back(Compare(bases[i], report.head, rows, options));
+      left -= report.comparisons.back().seconds;
+    } catch (const std::exception& error) {
+      // What the other base shows is not lost.
+      broken += "dimorder-gate: " + bases[i].name + ": " + error.what() + "\n";
+    }
   }
   const std::string text = Markdown(report);
   std::cout << text;
   WriteFile(markdown, text);
   WriteFile(json, Json(report));
-  return ExitCode(report);
+  std::cerr << broken;
+  const int code = ExitCode(report);
+  return broken.empty() || code == 1 ? code : 2;
 }
 
 int Run(const std::vector<std::string_view>& arguments) {

@@ -76,7 +76,10 @@ Confirmed Confirm(const ProcessBlocks& suspect, const ProcessBlocks& control) {
   const bool quiet = IsQuiet(base);
   const double slower = quiet ? base.upper : std::max(base.upper, 1 / base.lower);
   const double faster = quiet ? base.lower : std::min(base.lower, 1 / base.upper);
-  if (head.ratio > kChangedRatio && head.lower > std::max(kSureRatio, slower)) return Confirmed::kRegression;
+  // Slower for sure, but base is from its own copy, too: nobody can tell.
+  if (head.ratio > kChangedRatio && head.lower > kSureRatio) {
+    return head.lower > slower ? Confirmed::kRegression : Confirmed::kNoisy;
+  }
   if (head.ratio < 1 / kChangedRatio && head.upper < std::min(1 / kSureRatio, faster)) return Confirmed::kImprovement;
   return quiet ? Confirmed::kCleared : Confirmed::kNoisy;
 }
