@@ -103,7 +103,8 @@ void ImportGemm(NodeImport& node) {
 
 void ImportReduceMean(NodeImport& node) {
   Attributes attributes = Attributes().SetInt("keepdim", node.Int("keepdims", 1));
-  if (node.HasAttribute("axes")) attributes.SetInts("dims", node.Ints("axes"));
+  // None, as an empty list, is all of them.
+  if (const auto axes = node.Ints("axes"); !axes.empty()) attributes.SetInts("dims", axes);
   node.Finish(Op::kMean, {node.Input(0)}, attributes);
 }
 
@@ -129,7 +130,7 @@ const OnnxOp kOnnxComputeOps[] = {
     {"Div", ImportBinary<Op::kDiv>},
     {"Exp", ImportUnary<Op::kExp>},
     {"Gemm", ImportGemm},
-    {"HardSwish", ImportUnary<Op::kHardswish>},
+    {"HardSwish", ImportUnary<Op::kHardswish>, 14},
     {"LeakyRelu", ImportLeakyRelu},
     {"MatMul", ImportMatMul},
     {"Mul", ImportBinary<Op::kMul>},

@@ -198,9 +198,7 @@ void ImportConstant(NodeImport& node) {
   FailUnsupported("the constant is of an unknown kind");
 }
 
-// A constant filled with one value, which is as large as the model says: at most so many bytes.
-constexpr int64_t kMaxFilled = int64_t{1} << 30;
-
+// A constant filled with one value, which is as large as the model says.
 void ImportConstantOfShape(NodeImport& node) {
   TensorData one = Numbers(DataType::kF32, std::vector{0.0f}, false);
   if (const auto* value = node.TensorAttribute("value")) one = FromTensorProto(*value);
@@ -208,8 +206,7 @@ void ImportConstantOfShape(NodeImport& node) {
   TensorData tensor;
   tensor.type = TensorType(one.type.dtype, node.ConstantInts(0));
   Check(CheckTensorType(tensor.type));
-  if (NumBytes(tensor.type) > kMaxFilled)
-    Fail("makes a constant of " + std::to_string(NumBytes(tensor.type)) + " bytes");
+  node.ChargeFilled(NumBytes(tensor.type));
   tensor.bytes.reserve(static_cast<size_t>(NumBytes(tensor.type)));
   for (int64_t i = 0; i < NumElements(tensor.type); ++i) {
     tensor.bytes.insert(tensor.bytes.end(), one.bytes.begin(), one.bytes.end());

@@ -44,6 +44,7 @@ class Importer {
     for (const onnx::ValueInfoProto& output : graph_.output()) {
       const auto value = model_.values.find(output.name());
       if (value == model_.values.end()) Fail("graph output '" + output.name() + "' is never made");
+      CheckDeclared(output, *model_.builder.type(value->second));
       model_.builder.Output(value->second);
     }
     auto graph = model_.builder.Finish();
@@ -52,6 +53,20 @@ class Importer {
   }
 
  private:
+  // An output's type may be left out, or its sizes be symbolic.
+  static void CheckDeclared(const onnx::ValueInfoProto& output, const TensorType& made) {
+    const auto& declared = output.type().tensor_type();
+    const bool same_dtype = declared.elem_type() == 0 || FromOnnxType(declared.elem_type()) == made.dtype;
+    bool same_sizes = !declared.has_shape() || declared.shape().dim_size() == static_cast<int>(made.rank());
+    for (size_t i = 0; same_sizes && declared.has_shape() && i < made.rank(); ++i) {
+      const auto& dim = declared.shape().dim(static_cast<int>(i));
+      same_sizes = !dim.has_dim_value() || dim.dim_value() == made.sizes[i];
+    }
+    if (!same_dtype || !same_sizes) {
+      Fail("graph output '" + output.name() + "' is " + ToString(made) + ", which is not what the model declares");
+    }
+  }
+
   // Models of before there were opsets (IR 1 and 2) are of opset 1, which is too old for most ops.
   int64_t Opset() const {
     int64_t opset = 1;
@@ -145,7 +160,7 @@ class Importer {
       if (proto.output_size() < 1) Fail("has no output");
       NodeImport node(model_, proto);
       op->import(node);
-      node.CheckAttributes();
+      node.CheckAllTaken();
     });
     for (const std::string& output : proto.output()) {
       const auto value = model_.values.find(output);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/onnx/node_import.h"
 
+#include <algorithm>
+
 #include "runtime/copy/value_change.h"
 #include "runtime/error.h"
 #include "runtime/onnx/tensor_proto.h"
@@ -25,6 +27,11 @@ ValueId ModelImport::AddConstant(const std::string& name, TensorData tensor) {
   Check(builder.status());
   constants[id] = storage.back().get();
   return id;
+}
+
+bool NodeImport::Has(size_t i) const {
+  asked_inputs_.insert(i);
+  return i < num_inputs() && !proto_.input(static_cast<int>(i)).empty();
 }
 
 ValueId NodeImport::Input(size_t i) const {
@@ -99,7 +106,18 @@ const onnx::TensorProto* NodeImport::TensorAttribute(const char* name) {
   return attribute ? &attribute->t() : nullptr;
 }
 
-void NodeImport::CheckAttributes() const {
+void NodeImport::ChargeFilled(int64_t bytes) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  model_.filled_bytes += std::min(bytes, kMost + 1);
+  if (model_.filled_bytes > kMost) Fail("fills constants of more than " + std::to_string(kMost) + " bytes in all");
+}
+
+void NodeImport::CheckAllTaken() const {
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    const std::string& name = proto_.input(static_cast<int>(i));
+    if (!name.empty() && !asked_inputs_.contains(i))
+      FailUnsupported("input " + std::to_string(i) + " is not supported");
+  }
   for (const onnx::AttributeProto& attribute : proto_.attribute()) {
     if (!asked_.contains(attribute.name())) FailUnsupported("attribute " + attribute.name() + " is not supported");
   }

@@ -26,6 +26,7 @@ struct ModelImport {
   std::set<std::string> wanted;           // ONNX names that some node or the caller reads
   std::map<ValueId, const TensorData*> constants;
   std::vector<std::unique_ptr<TensorData>> storage;  // of `constants`
+  int64_t filled_bytes = 0;                          // of constants that are larger than what the file holds of them
 
   // A constant of the graph, under an ONNX name or under one of its own.
   ValueId AddConstant(const std::string& name, TensorData tensor);
@@ -41,7 +42,7 @@ class NodeImport {
   size_t num_outputs() const { return static_cast<size_t>(proto_.output_size()); }
 
   // An input; Has says whether an optional one is there.
-  bool Has(size_t i) const { return i < num_inputs() && !proto_.input(static_cast<int>(i)).empty(); }
+  bool Has(size_t i) const;
   ValueId Input(size_t i) const;
   const TensorType& Type(ValueId id) const;
   const TensorType& InputType(size_t i) const { return Type(Input(i)); }
@@ -50,7 +51,10 @@ class NodeImport {
   std::vector<int64_t> ConstantInts(size_t i) const;
   std::vector<double> ConstantFloats(size_t i) const;
 
-  // Attributes. Those that nobody has asked for when the node is done are an error.
+  // Bytes of a constant that the file does not hold; an error where they become too many.
+  void ChargeFilled(int64_t bytes);
+
+  // Attributes.
   bool HasAttribute(const char* name) { return Find(name) != nullptr; }
   int64_t Int(const char* name, int64_t otherwise);
   double Float(const char* name, double otherwise);
@@ -60,7 +64,8 @@ class NodeImport {
   const onnx::TensorProto* TensorAttribute(const char* name);
   // Declares an attribute as one that makes no difference here.
   void Ignore(const char* name) { Find(name); }
-  void CheckAttributes() const;
+  // Attributes and inputs that nobody has asked for when the node is done are an error.
+  void CheckAllTaken() const;
 
   // Adds a node whose output is a step on the way.
   ValueId Add(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {});
@@ -83,6 +88,7 @@ class NodeImport {
   ModelImport& model_;
   const onnx::NodeProto& proto_;
   std::set<std::string> asked_;
+  mutable std::set<size_t> asked_inputs_;
   int steps_ = 0;
 };
 

@@ -170,11 +170,33 @@ TEST(Onnx, QuantizationThatIsNoneIsAnError) {
 
 TEST(Onnx, MemoryIsBounded) {
   const std::string fill = Constant("s", "30000, 30000, 30000") + Node("ConstantOfShape", "", "input: 's'");
-  EXPECT_THAT(ErrorOf(fill), HasSubstr("makes a constant of"));
+  EXPECT_THAT(ErrorOf(fill), HasSubstr("fills constants of more than"));
+  // Each is small enough.
+  std::string fills = Constant("s", "20000, 10000");
+  for (const char* name : {"a", "b"}) {
+    fills += std::string("node { op_type: 'ConstantOfShape' input: 's' output: '") + name + "' } ";
+  }
+  EXPECT_THAT(ErrorOf(fills + Node("Add", "", "input: ['a', 'b']")), HasSubstr("fills constants of more than"));
   const std::string expand =
       Constant("s", "300000, 300000, 4, 5") + "node { op_type: 'Slice' input: ['x', 'z', 'o', 'i'] output: 'f' } " +
       Constant("z", "0, 0") + Constant("o", "1, 1") + Constant("i", "0, 1") + Node("Expand", "", "input: ['f', 's']");
   EXPECT_THAT(ErrorOf(expand), HasSubstr("the values have more than"));
+}
+
+TEST(Onnx, WhatIsNotUnderstoodIsAnError) {
+  EXPECT_EQ(ErrorOf(Node("Relu", "", "input: ['x', 'x']")), "ONNX node 'n' (Relu, opset 13): input 1 is not supported");
+  EXPECT_THAT(ErrorOf(Node("HardSwish")), HasSubstr("the first opset that is supported is 14"));
+  const auto declared = [](const std::string& type) {
+    std::string model = Serialized(Node("Relu"));
+    onnx::ModelProto proto;
+    EXPECT_TRUE(proto.ParseFromString(model));
+    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
+        "tensor_type { " + type + " }", proto.mutable_graph()->mutable_output(0)->mutable_type()));
+    return Import(proto.SerializeAsString()).status().message();
+  };
+  EXPECT_EQ(declared("elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'C' } dim {} dim {} }"), "");
+  EXPECT_THAT(declared("elem_type: 7"), HasSubstr("graph output 'y' is f32[2,3,4,5]"));
+  EXPECT_THAT(declared("elem_type: 1 shape { dim { dim_value: 7 } dim { dim_value: 7 } }"), HasSubstr("declares"));
 }
 
 // Any bytes: an error or a graph, never a crash. The fuzzer does more of it.

@@ -80,10 +80,20 @@ TEST_P(Models, ReproduceTheirStoredOutputsUnderAllPolicies) {
   for (double cost : costs) EXPECT_LE(costs.back(), cost * (1 + 1e-9));
 }
 
-TEST_P(Models, ReproduceTheirStoredOutputsWithAndWithoutPartitions) {
-  const auto alone = Program::Create(*model_.graph);
-  ASSERT_TRUE(alone.ok()) << alone.status().message();
-  ExpectStoredOutputs(*alone);
+TEST_P(Models, ReproduceTheirStoredOutputsWithoutDelegates) {
+  const dimorder_executor four = test::ThreadExecutor(4);
+  for (const dimorder_executor* executor : {static_cast<const dimorder_executor*>(nullptr), &four}) {
+    for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+      const auto layout = static_cast<LayoutPolicy>(policy);
+      SCOPED_TRACE(LayoutPolicyName(layout));
+      const auto program = Program::Create(*model_.graph, {.layout = layout, .executor = executor});
+      ASSERT_TRUE(program.ok()) << program.status().message();
+      ExpectStoredOutputs(*program);
+    }
+  }
+}
+
+TEST_P(Models, ReproduceTheirStoredOutputsInPartitions) {
   const NhwcParts nhwc;
   const auto parts = Program::Create(*model_.graph, {.delegates = {&nhwc}});
   ASSERT_TRUE(parts.ok()) << parts.status().message();
