@@ -12,7 +12,8 @@ namespace {
 
 std::string MakerOf(const Graph& graph, ValueId id) {
   const auto node = std::ranges::find(graph.nodes, id, &Node::output);
-  return node == graph.nodes.end() ? "input" : node->name;
+  if (node != graph.nodes.end()) return node->name;
+  return std::ranges::count(graph.inputs, id) != 0 ? "input" : "constant";
 }
 
 std::string ReadersOf(const Graph& graph, ValueId id) {
@@ -31,8 +32,12 @@ std::string ReasonOf(const Graph& graph, const Node& node, const CopyReport& cop
   if (node.op != Op::kCloneDimOrder) return std::string(OpName(node.op)) + " is part of the graph";
   const bool from_caller = copy.from == "input";
   const DimOrder& made = graph.values[static_cast<size_t>(node.inputs[0])].type.dim_order;
-  return (from_caller ? "the caller gives " : Quoted(copy.from) + " makes ") + DimOrderToString(made) + ", " +
-         (copy.to == "output" ? "the caller wants " : Quoted(copy.to) + " takes ") + DimOrderToString(copy.order);
+  const bool constant = copy.from == "constant";
+  return (from_caller ? "the caller gives "
+          : constant  ? "the constant is "
+                      : Quoted(copy.from) + " makes ") +
+         DimOrderToString(made) + ", " + (copy.to == "output" ? "the caller wants " : Quoted(copy.to) + " takes ") +
+         DimOrderToString(copy.order);
 }
 
 }  // namespace

@@ -126,7 +126,8 @@ void Run(const Flags& flags) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.empty() || arguments[0] == "--help") return std::fputs(dimorder::kUsage, stdout), 0;
+  if (arguments.empty()) return std::fputs(dimorder::kUsage, stderr), 2;
+  if (arguments[0] == "--help") return std::fputs(dimorder::kUsage, stdout), 0;
   const dimorder::GraphStatus status = dimorder::Guarded([&]() -> dimorder::GraphStatus {
     dimorder::Run(dimorder::ParseFlags(arguments));
     return {};

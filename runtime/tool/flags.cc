@@ -2,6 +2,7 @@
 #include "runtime/tool/flags.h"
 
 #include <charconv>
+#include <limits>
 #include <string_view>
 
 #include "runtime/error.h"
@@ -9,12 +10,16 @@
 namespace dimorder {
 namespace {
 
-int64_t Number(const std::string& name, const std::string& text, int64_t least) {
+constexpr int64_t kMostThreads = 1024;
+
+int64_t Number(const std::string& name, const std::string& text, int64_t least,
+               int64_t most = std::numeric_limits<int64_t>::max()) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number < least) {
     Fail(name + "=" + text + " is no number of at least " + std::to_string(least));
   }
+  if (number > most) Fail(name + "=" + text + " is more than " + std::to_string(most));
   return number;
 }
 
@@ -45,7 +50,7 @@ void SetFlag(Flags& flags, const std::string& name, const std::string& value) {
   if (name == "--input") return flags.inputs.push_back(value);
   if (name == "--output") return flags.outputs.push_back(value);
   if (name == "--layout") return void(flags.layout = Policy(value));
-  if (name == "--threads") return void(flags.threads = Number(name, value, 1));
+  if (name == "--threads") return void(flags.threads = Number(name, value, 1, kMostThreads));
   if (name == "--repeat") return void(flags.repeat = Number(name, value, 1));
   if (name == "--batch") return void(flags.batch = Number(name, value, 1));
   if (name == "--strict-copies") return void(flags.strict_copies = Number(name, value, 0));

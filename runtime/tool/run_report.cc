@@ -98,8 +98,9 @@ std::string ReportText(const Program& program, const RunTimes& times) {
   text += Format("%zu copies, %lld bytes, %lld of them between caller and graph\n", report.copies.size(),
                  L(report.copied_bytes), L(report.boundary_bytes));
   for (const CopyReport& copy : report.copies) {
-    text += Format("  %s: %lld bytes, %lld ns; %s\n", copy.node.c_str(), L(copy.bytes), L(by_name[copy.node]),
-                   copy.reason.c_str());
+    text += "  " + copy.node + ": " + copy.from + " " + DimOrderToString(copy.type.dim_order) + " -> " + copy.to + " " +
+            DimOrderToString(copy.order) + Format(", %lld bytes, %lld ns; ", L(copy.bytes), L(by_name[copy.node])) +
+            copy.reason + "\n";
   }
   text += Format("%zu copies cancelled\n", report.cancelled.size());
   for (const std::string& line : report.cancelled) text += "  " + line + "\n";

@@ -99,6 +99,7 @@ Support QueryConvTranspose2d(const Query& q) {
 // window, too.
 std::string RefusePool(const Query& q, const Window& window, bool padded) {
   if (window.kernel[0] * window.kernel[1] == 1) return "has no pool of 1x1";
+  if (window.kernel[0] > std::numeric_limits<int32_t>::max() / window.kernel[1]) return "has no window so large";
   for (size_t axis = 0; axis < 2; ++axis) {
     const int64_t after = ExactPaddingAfter(window, axis, q.in(0).type.sizes[axis + 2], q.out().sizes[axis + 2]);
     if (window.before[axis] >= window.kernel[axis] || after >= window.kernel[axis]) return "padding reaches the kernel";
@@ -143,9 +144,17 @@ Support QueryBinary(const Query& q) {
   return Support::Same();
 }
 
+// With all clips before it: XNNPACK merges them, and fails on a range that is empty then.
 Support QueryClip(const Query& q) {
-  const auto range = RangeOf(q.node);
-  return IsProperRange(*range, q.out()) ? Support::Same() : Support::No("clips to a proper range only");
+  ActivationRange range = *RangeOf(q.node);
+  for (ValueId input = q.node.inputs[0];;) {
+    const auto maker = std::ranges::find(q.graph.nodes, input, &Node::output);
+    const auto before = maker == q.graph.nodes.end() ? std::nullopt : RangeOf(*maker);
+    if (!before) break;
+    range = {std::max(range.min, before->min), std::min(range.max, before->max)};
+    input = maker->inputs[0];
+  }
+  return IsProperRange(range, q.out()) ? Support::Same() : Support::No("clips to a proper range only");
 }
 
 Support QueryLeakyRelu(const Query& q) {

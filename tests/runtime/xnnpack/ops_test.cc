@@ -123,6 +123,17 @@ TEST(XnnpackOps, Elementwise) {
                 "clips to a proper range only");
 }
 
+// XNNPACK merges clips, and would fail on a range that is empty then.
+TEST(XnnpackOps, ClipsThatLeaveOneNumber) {
+  GraphBuilder b("clips");
+  const ValueId x = b.Input("x", TensorType(DataType::kF32, {2, 3, 5, 7}));
+  const ValueId low = b.Add(Op::kClip, {b.Add(Op::kRelu, {x})}, Attributes().SetFloat("min", -2).SetFloat("max", -1));
+  b.Output(b.Add(Op::kClip, {low}, Attributes().SetFloat("min", 0).SetFloat("max", 3), "y"));
+  const auto graph = b.Finish();
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  ExpectLikeReference(*graph, 0);
+}
+
 TEST(XnnpackOps, ConstantOperandsAreBroadcast) {
   for (Op op : {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv}) {
     for (const std::vector<int64_t>& sizes :
