@@ -22,14 +22,21 @@ git init -q -b main .
 commit "First" >/dev/null
 one="$(commit "One" 'Perf-Accept: t2d/* a "quoted" reason with \')"
 commit "Talks of Perf-Accept: only" >/dev/null
-two="$(commit "Two" $'Perf-Accept: a/1 first\nPerf-Accept: b/2 second')"
+two="$(commit "Two" $'Perf-Accept: a/1 first\nPerf-Accept: b/2\tsecond')"
+three="$(commit "Three" 'Perf-Accept: c/3')"
 
 date=2026-01-02T02:04:05Z
 expected="$two	$date	a/1	first
 $two	$date	b/2	second
 $one	$date	t2d/*	a \"quoted\" reason with \\"
-[[ "$("$tools/accepted.sh" HEAD)" == "$expected" ]] || fail "accepted: $("$tools/accepted.sh" HEAD)"
-[[ "$("$tools/accepted.sh" "$one..HEAD" | wc -l)" == 2 ]] || fail "the range does not count"
+[[ "$("$tools/accepted.sh" HEAD 2>messages)" == "$expected" ]] || fail "accepted: $("$tools/accepted.sh" HEAD)"
+[[ "$(<messages)" == *"$three: Perf-Accept: c/3: left out, it gives no reason" ]] || fail "messages: $(<messages)"
+[[ "$("$tools/accepted.sh" "$one..$two" | wc -l)" == 2 ]] || fail "the range does not count"
+
+if ! command -v node >/dev/null; then
+  echo "trailers_test: passed; without node annotate.sh is not tested"
+  exit 0
+fi
 
 echo '[]' >list.json
 "$tools/annotate.sh" list.json
@@ -45,5 +52,17 @@ sed -i "2i\ {\"date\": \"$date\", \"commit\": \"0123456789ab\", \"cases\": \"*\"
 cp list.json before.json
 "$tools/annotate.sh" list.json
 cmp before.json list.json || fail "the second run changed the list"
+
+# However it is laid out.
+by_hand='{"date": "2026-11-21T12:00:00Z", "commit": "0123456789ab", "cases": "nchw2nhwc/*/1", "reason": "smaller code"}'
+for layout in "[$by_hand]" "[${by_hand//, /,$'\n'}]"; do
+  echo "$layout" >list.json
+  "$tools/annotate.sh" list.json
+  [[ "$(head -n 2 list.json)" == "["$'\n'" $by_hand," ]] || fail "laid out by hand: $(<list.json)"
+done
+
+echo '[{' >list.json
+! "$tools/annotate.sh" list.json 2>messages || fail "took what is no JSON"
+[[ "$(<messages)" == *list.json:* && "$(<list.json)" == '[{' ]] || fail "no JSON: $(<messages)"
 
 echo "trailers_test: passed"
