@@ -37,9 +37,12 @@ int64_t Count(const Comparison& comparison, Outcome outcome) {
                        [&](const CaseReport& report) { return report.outcome == outcome; });
 }
 
+// Whether any block was measured: processes that time ran out for have none.
+bool Measured(const ProcessBlocks& processes) { return !Pooled(processes).empty(); }
+
 // What decided: processes where it was measured again, else blocks.
 DuetResult Deciding(const CaseReport& report) {
-  return report.confirm.empty() ? Summarize(Pooled(report.screen), 0.99) : SummarizeProcesses(report.confirm);
+  return Measured(report.confirm) ? SummarizeProcesses(report.confirm) : Summarize(Pooled(report.screen), 0.99);
 }
 
 // The cases to be shown, those that matter most first.
@@ -55,9 +58,9 @@ std::vector<const CaseReport*> Notable(const Comparison& comparison) {
 
 std::string TableRow(const CaseReport& report) {
   std::string row = "| `" + report.row.key + "` | " + std::string(OutcomeName(report.outcome)) + " | ";
-  if (report.screen.empty()) return row + "| | | | " + report.note + " |\n";
+  if (!Measured(report.screen)) return row + "| | | | " + report.note + " |\n";
   const DuetResult head = Deciding(report);
-  const std::string control = report.control.empty() ? "" : Ratio(SummarizeProcesses(report.control));
+  const std::string control = Measured(report.control) ? Ratio(SummarizeProcesses(report.control)) : "";
   return row + Ratio(head) + " | " + Time(head.a_ns) + " | " + Time(head.b_ns) + " | " + control + " | " + report.note +
          " |\n";
 }
@@ -121,11 +124,11 @@ std::string JsonCase(const CaseReport& report) {
                      ", \"outcome\": " + Quoted(OutcomeName(report.outcome)) +
                      ", \"base_plan\": " + Quoted(report.base_plan) + ", \"head_plan\": " + Quoted(report.head_plan) +
                      ", \"note\": " + Quoted(report.note);
-  if (!report.screen.empty())
+  if (Measured(report.screen))
     text += ",\n         \"screen\": " + JsonStage(Summarize(Pooled(report.screen), 0.99), report.screen);
-  if (!report.confirm.empty())
+  if (Measured(report.confirm))
     text += ",\n         \"confirm\": " + JsonStage(SummarizeProcesses(report.confirm), report.confirm);
-  if (!report.control.empty())
+  if (Measured(report.control))
     text += ",\n         \"control\": " + JsonStage(SummarizeProcesses(report.control), report.control);
   return text + "}";
 }

@@ -82,6 +82,20 @@ TEST(ReportTest, JsonHasAllCasesAndBlocks) {
   EXPECT_THAT(text, HasSubstr(R"("note": "a \"quoted\"\u0009note")"));
 }
 
+TEST(ReportTest, ProcessesWithoutBlocksAreNoMeasurement) {
+  Report report = ReportOf({Outcome::kUntimed});
+  CaseReport& never = report.comparisons[0].cases[0];
+  never.screen = never.confirm = never.control = ProcessBlocks(4);
+  EXPECT_THAT(Json(report), Not(HasSubstr("\"ratio\"")));
+  EXPECT_THAT(Markdown(report), HasSubstr("| untimed | | | | |"));
+}
+
+TEST(ReportTest, BoundsOfTooFewBlocksAreNull) {
+  Report report = ReportOf({Outcome::kSame});
+  report.comparisons[0].cases[0].screen = {{BlockTimes{100, 110, std::log(1.1)}}};
+  EXPECT_THAT(Json(report), HasSubstr("\"lower\": null, \"upper\": null"));
+}
+
 TEST(GatedRowsTest, AreAboutSixtyAndCoverAllElementSizesAndCalls) {
   EXPECT_GE(GatedRows().size(), 50u);
   EXPECT_LE(GatedRows().size(), 70u);

@@ -118,11 +118,11 @@ const run = (value, field, report) => {
   if (Array.isArray(value.benchmarks)) namesDiffer(value.benchmarks, 'benchmarks', report);
 };
 
-// Of blocks of head against base (or of base against its copy): head's time / base's, with bounds, which are 0 and
-// infinity where there are too few blocks.
+// Of blocks of head against base (or of base against its copy): head's time / base's, with bounds, which are null where
+// there are too few blocks; older files have 0 for the lower one.
 const blocks = record({
   ratio: positive,
-  lower: notNegative,
+  lower: nullable(notNegative),
   upper: nullable(positive),
   p: nullable(number),
   base_ns: positive,

@@ -158,6 +158,12 @@ test('a gate file with a wrong field is refused and the field named', () => {
   assert.deepEqual(fieldsOf(checkGate(gate)), ['comparisons[0].verdict', 'comparisons[0].cases[2].screen.ratio']);
 });
 
+test('bounds of too few blocks are null in a gate file', () => {
+  const gate = makeGate(0, makeRandom(1));
+  Object.assign(gate.comparisons[0].cases[2].screen, {lower: null, upper: null});
+  assert.deepEqual(checkGate(gate), []);
+});
+
 test('an annotation without a reason is refused', () => {
   assert.deepEqual(fieldsOf(checkAnnotations([makeAnnotation(), makeAnnotation({reason: ''})])), ['[1].reason']);
 });
