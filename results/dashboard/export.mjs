@@ -23,34 +23,42 @@ const formats = {
   openmetrics: exportOpenMetrics,
 };
 
-const text = {type: 'string'};
-const {values: options} = parseArgs({
-  options: {
-    format: text,
-    out: text,
-    machine: text,
-    target: text,
-    threads: text,
-    results: {type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url)))},
-  },
-});
-
 const fail = (message) => {
   console.error(`export.mjs: ${message}`);
   process.exit(2);
 };
+
+// What `action` returns; what it throws is what is wrong with the call.
+const orFail = (action) => {
+  try {
+    return action();
+  } catch (error) {
+    return fail(error.message);
+  }
+};
+
+const text = {type: 'string'};
+const known = {
+  format: text,
+  out: text,
+  machine: text,
+  target: text,
+  threads: text,
+  results: {type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url)))},
+};
+const {values: options} = orFail(() => parseArgs({options: known}));
 
 const wanted = ({machine, context}) =>
   (options.machine ?? machine) === machine &&
   (options.target ?? context.target) === context.target &&
   (options.threads ?? context.threads) === context.threads;
 
-const exporter = formats[options.format] ?? fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
+if (!Object.hasOwn(formats, options.format ?? '')) fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
 const {runs, skipped} = loadResults(options.results);
 for (const {file, problems} of skipped)
   console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
 const chosen = runs.filter(wanted);
 if (!chosen.length) fail(`no run to export in ${options.results}`);
-const output = exporter({runs: chosen});
-if (options.out) writeFileSync(options.out, output);
+const output = formats[options.format]({runs: chosen});
+if (options.out) orFail(() => writeFileSync(options.out, output));
 else process.stdout.write(output);

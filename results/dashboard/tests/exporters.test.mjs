@@ -204,5 +204,15 @@ test('export.mjs writes a file, filters, and says what it knows', () => {
   const unknown = run('--format=grafana');
   assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /github-action-benchmark, bencher, lnt, otava, openmetrics/);
-  assert.equal(run('--format=lnt', '--target=NONE').status, 2);
+  for (const wrong of [
+    ['--format=lnt', '--target=NONE'],
+    ['--format=toString'],
+    ['--format=lnt', '--bogus'],
+    ['--format=lnt', `--out=${folder}/none/out.txt`],
+    [],
+  ]) {
+    const {status, stdout, stderr} = run(...wrong);
+    assert.deepEqual([status, stdout], [2, ''], wrong.join(' '));
+    assert.match(stderr, /^export\.mjs: .*\n$/);
+  }
 });
