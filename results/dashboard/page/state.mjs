@@ -8,7 +8,12 @@ const choice = (...values) => ({
   parse: (text) => (values.includes(text) ? text : values[0]),
   format: (value) => value,
 });
-const many = () => ({fallback: [], parse: (text) => text.split('~'), format: (values) => values.join('~')});
+// Values between tildes; a backslash stands before a tilde or a backslash in a value.
+const many = () => ({
+  fallback: [],
+  parse: (text) => (text.match(/(\\.|[^\\~])+/gs) ?? []).map((value) => value.replace(/\\(.)/gs, '$1')),
+  format: (values) => values.map((value) => value.replace(/[\\~]/g, '\\$&')).join('~'),
+});
 const flag = () => ({fallback: false, parse: (text) => text === '1', format: () => '1'});
 
 export const views = ['heat', 'history', 'compare', 'peers', 'gate', 'runs'];
@@ -44,7 +49,9 @@ export const defaultState = () =>
 export const decodeState = (hash) => {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const state = defaultState();
-  for (const [name, text] of parameters) if (name in fields && text !== '') state[name] = fields[name].parse(text);
+  for (const [name, text] of parameters) {
+    if (Object.hasOwn(fields, name) && text !== '') state[name] = fields[name].parse(text);
+  }
   return state;
 };
 

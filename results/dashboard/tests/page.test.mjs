@@ -25,7 +25,7 @@ test('a hash restores the state that made it', () => {
     ...defaultState(),
     view: 'compare',
     element: ['1', '16'],
-    machine: ['AMD EPYC 25.1.1, 4 CPUs', 'a & b = c'],
+    machine: ['AMD EPYC 25.1.1, 4 CPUs', 'a & b = c', '~a~~b~', 'c\\~d\\'],
     search: 'x y/#%',
     all: true,
     base: 'a.json',
@@ -36,7 +36,10 @@ test('a hash restores the state that made it', () => {
 });
 
 test('a hash of nonsense is the default view', () => {
-  assert.deepEqual(decodeState('#view=nonsense&unknown=1&theme=&all=0'), defaultState());
+  assert.deepEqual(
+    decodeState('#view=nonsense&unknown=1&theme=&all=0&toString=1&constructor=1&machine=~'),
+    defaultState(),
+  );
 });
 
 test('filters keep what they name, and nothing chosen keeps all', () => {
