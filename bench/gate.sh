@@ -163,7 +163,9 @@ if ((${#bases[@]})); then
 else
   base="$(merge_base_of "$head_commit")"
   add_base "merge base" "$base"
-  add_base results/baseline "$(sed -n '/^[^#]/{p;q}' results/baseline)"
+  baseline="$(sed -n '/^[^#]/{p;q}' results/baseline)"
+  [[ -n "$baseline" ]] || broken "results/baseline names no commit"
+  add_base results/baseline "$baseline"
 fi
 
 bash .ci/apt.sh cmake ninja-build g++ pkg-config libhwy-dev libbenchmark-dev libgtest-dev libgmock-dev

@@ -35,7 +35,9 @@ if(git AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
             ${PROJECT_SOURCE_DIR}/bench/gate.sh --base no-such-revision --out ${CMAKE_CURRENT_BINARY_DIR}/missing_base)
   add_test(NAME gate_trailers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gate/trailers_test.sh
            ${CMAKE_CURRENT_BINARY_DIR}/trailers_test)
-  set_tests_properties(gate_trailers PROPERTIES LABELS unit)
+  add_test(NAME gate_baseline COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gate/baseline_test.sh
+           ${CMAKE_CURRENT_BINARY_DIR}/baseline_test)
+  set_tests_properties(gate_trailers gate_baseline PROPERTIES LABELS unit)
 endif()
 
 # The variants' edits still apply to the sources.
