@@ -40,6 +40,7 @@ const context = record(
     cpu_model: text,
     cpu_family: text,
     num_cpus: positive,
+    load_avg: optional(list(number)),
     caches: list(record({type: text, level: count, size: positive, num_sharing: count})),
     cache_l1: countText,
     cache_l2: countText,
@@ -98,14 +99,23 @@ const row = (value, field, report) => {
   if (value !== null && typeof value === 'object') boundsInOrder(value, field, report);
 };
 
-const namesDiffer = (rows, field, report) => {
+// Rows are told apart by either name; repetitions of a row share both, its aggregates the second.
+const namesDiffer = (benchmarks, name, report) => {
   const first = new Map();
-  rows.forEach((row, index) => {
-    if (typeof row?.name !== 'string') return;
-    const key = `${row.name} ${row.repetition_index}`;
-    if (first.has(key)) report(`${field}[${index}].name`, `repeats ${field}[${first.get(key)}]: ${shown(row.name)}`);
+  benchmarks.forEach((row, index) => {
+    if (typeof row?.[name] !== 'string') return;
+    const key = JSON.stringify([row[name], row.repetition_index, row.aggregate_name]);
+    if (first.has(key))
+      report(`benchmarks[${index}].${name}`, `repeats benchmarks[${first.get(key)}]: ${shown(row[name])}`);
     else first.set(key, index);
   });
+};
+
+const rows = (value, field, report) => {
+  list(row)(value, field, report);
+  if (!Array.isArray(value)) return;
+  if (!value.length) report(field, 'must hold a row, is []');
+  for (const name of ['name', 'run_name']) namesDiffer(value, name, report);
 };
 
 // One run of dimorder-bench.
@@ -114,8 +124,7 @@ const run = (value, field, report) => {
     return report('context.dimorder', 'missing: no run of dimorder-bench');
   context(value.context, 'context', report);
   hasCopies(value.context, 'context', report);
-  list(row)(value.benchmarks, 'benchmarks', report);
-  if (Array.isArray(value.benchmarks)) namesDiffer(value.benchmarks, 'benchmarks', report);
+  rows(value.benchmarks, 'benchmarks', report);
 };
 
 // Of blocks of head against base (or of base against its copy): head's time / base's, with bounds, which are null where

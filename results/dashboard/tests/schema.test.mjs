@@ -39,7 +39,7 @@ test('synthetic files are as recorded ones', () => {
 const without = (name) => (object) => delete object[name];
 const set = (name, value) => (object) => (object[name] = value);
 
-// What is broken, in context or in the first row, and the field that must be named.
+// What is broken, in the run, its context or its first row, and the field that must be named.
 const broken = [
   ...Object.keys(makeContext())
     .filter(
@@ -91,13 +91,18 @@ const broken = [
   {row: without('ratio_upper'), field: 'benchmarks[0].ratio_lower'},
   {row: set('peer_onednn', 0), field: 'benchmarks[0].peer_onednn'},
   {row: set('name', 't2d/8x8/4'), field: 'benchmarks[1].name'},
+  {row: set('run_name', 't2d/8x8/4'), field: 'benchmarks[1].run_name'},
+  {context: set('load_avg', 0.1), field: 'context.load_avg'},
+  {context: set('load_avg', ['x']), field: 'context.load_avg[0]'},
+  {run: set('benchmarks', []), field: 'benchmarks'},
 ];
 
-for (const {context, row, field} of broken) {
+for (const {run: change, context, row, field} of broken) {
   test(`a run with a wrong ${field} is refused and the field named`, () => {
     const run = makeRun();
     context?.(run.context);
     row?.(run.benchmarks[0]);
+    change?.(run);
     assert.ok(fieldsOf(checkRun(run)).includes(field), JSON.stringify(checkRun(run)));
   });
 }
