@@ -9,7 +9,7 @@ import {rowsOf} from './runs.mjs';
 const seconds = (iso) => iso.slice(0, 19);
 
 const machineInfo = ({machine, context}) => ({
-  name: [machine, context.target, `t${context.threads}`].join(' '),
+  name: [machine, context.target, `t${context.threads}`, context.executor].join(' '),
   cpu: context.cpu_model,
   os: context.os,
   cpus: String(context.num_cpus),

@@ -41,7 +41,7 @@ const labels = (pairs) =>
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(',')}}`;
 
-const identity = ({machine, context: {target, threads}}) => ({machine, target, threads});
+const identity = ({machine, context: {target, threads, executor}}) => ({machine, target, threads, executor});
 
 const timestamp = ({date}) => Date.parse(date) / 1000;
 

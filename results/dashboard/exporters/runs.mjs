@@ -14,9 +14,9 @@ export const historyOfNewest = (runs) => runs.filter((run) => same(run, runs.at(
 
 export const rowsOf = (run) => [...run.rows].map(([key, row]) => ({key, row}));
 
-// A case's name where rows of several configurations stand side by side: "t2d/256x256/4 [epyc-7003 AVX2 t1]". With one
-// configuration the case alone.
-export const qualifiedName = (key, {machine, context: {target, threads}}, runs) =>
-  runs.length === 1 ? key : `${key} [${machine} ${target} t${threads}]`;
+// A case's name where rows of several configurations stand side by side: "t2d/256x256/4 [epyc-7003 AVX2 t1 serial]".
+// With one configuration the case alone.
+export const qualifiedName = (key, {machine, context: {target, threads, executor}}, runs) =>
+  runs.length === 1 ? key : `${key} [${machine} ${target} t${threads} ${executor}]`;
 
 export const hasBounds = ({ratio_lower: lower}) => lower !== undefined;

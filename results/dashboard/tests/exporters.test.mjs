@@ -31,7 +31,18 @@ const awkward = loadResults(
   }),
 );
 
-const everyInput = {several, single, recorded, awkward};
+const executors = loadResults(
+  writeFolder(
+    Object.fromEntries(
+      ['openmp', 'pool'].map((executor) => [
+        `${executor}.json`,
+        {context: makeContext({executor, threads: '4'}), benchmarks: [makeRow('t2d/4x4/4', 64, 2)]},
+      ]),
+    ),
+  ),
+);
+
+const everyInput = {several, single, recorded, awkward, executors};
 
 const onlyKeys = (object, required, optional = []) => {
   for (const key of required) assert.ok(key in object, `${key} missing`);
@@ -179,8 +190,16 @@ test('the numbers are the recorded ones', () => {
 test('exports of one moment hold the newest run of each configuration, histories all runs of one', () => {
   const entries = JSON.parse(exportGithubActionBenchmark(several));
   assert.equal(entries.length, 3 * 60);
-  assert.ok(entries[0].name.endsWith(' [epyc-7003 AVX2 t1]'));
+  assert.ok(entries[0].name.endsWith(' [epyc-7003 AVX2 t1 serial]'));
   assert.equal(exportOtava(several).trimEnd().split('\n').length, 1 + 4);
+});
+
+test('runs of two executors stand side by side', () => {
+  const names = [
+    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 openmp]',
+    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 pool]',
+  ];
+  assert.deepEqual(Object.keys(JSON.parse(exportBencher(executors))), names);
 });
 
 test('a case that one run lacks is no column for Otava', () => {
