@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenMetrics 1.0 text: gauges of the newest run of each configuration, with the time of the run.
+// OpenMetrics 1.0 text: gauges of the newest row of each case and configuration, with the time of its run.
 // https://prometheus.io/docs/specs/om/open_metrics_spec/. A family's samples stand together, its unit ends its name,
 // and the last line is "# EOF".
 
@@ -59,11 +59,10 @@ const family = (description, runs) => {
 };
 
 const runInfo = (runs) => {
-  const sample = (run) => {
-    const {commit, compiler} = run.context;
-    return `dimorder_run_info${labels({...identity(run), commit, compiler})} 1 ${timestamp(run)}\n`;
-  };
-  return metadata('dimorder_run', 'info', 'Where the numbers come from.') + runs.map(sample).join('');
+  const labelsOf = (run) => labels({...identity(run), commit: run.context.commit, compiler: run.context.compiler});
+  const times = new Map(runs.map((run) => [labelsOf(run), timestamp(run)]));
+  const samples = [...times].map(([text, time]) => `dimorder_run_info${text} 1 ${time}\n`);
+  return metadata('dimorder_run', 'info', 'Where the numbers come from.') + samples.join('');
 };
 
 export const exportOpenMetrics = ({runs}) => {

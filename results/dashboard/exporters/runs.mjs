@@ -5,9 +5,17 @@
 const same = (a, b) =>
   a.machine === b.machine && ['target', 'threads', 'executor'].every((name) => a.context[name] === b.context[name]);
 
-// The newest run of each machine, target, number of threads and executor, oldest first.
+const holdsCaseOf = (run, key) => (other) => same(run, other) && other.rows.has(key);
+
+// The newest row of each case of each machine, target, number of threads and executor: the runs that such rows are
+// from, oldest first, without their other rows. A quick run thus leaves the other cases to an older one.
 export const newestRuns = (runs) =>
-  runs.filter((run, index) => !runs.slice(index + 1).some((later) => same(run, later)));
+  runs
+    .map((run, index) => {
+      const later = runs.slice(index + 1);
+      return {...run, rows: new Map([...run.rows].filter(([key]) => !later.some(holdsCaseOf(run, key))))};
+    })
+    .filter(({rows}) => rows.size);
 
 // All runs like the newest one, oldest first.
 export const historyOfNewest = (runs) => runs.filter((run) => same(run, runs.at(-1)));
@@ -17,6 +25,6 @@ export const rowsOf = (run) => [...run.rows].map(([key, row]) => ({key, row}));
 // A case's name where rows of several configurations stand side by side: "t2d/256x256/4 [epyc-7003 AVX2 t1 serial]".
 // With one configuration the case alone.
 export const qualifiedName = (key, {machine, context: {target, threads, executor}}, runs) =>
-  runs.length === 1 ? key : `${key} [${machine} ${target} t${threads} ${executor}]`;
+  runs.every((run) => same(run, runs[0])) ? key : `${key} [${machine} ${target} t${threads} ${executor}]`;
 
 export const hasBounds = ({ratio_lower: lower}) => lower !== undefined;

@@ -42,7 +42,17 @@ const executors = loadResults(
   ),
 );
 
-const everyInput = {several, single, recorded, awkward, executors};
+const quickLast = loadResults(
+  writeFolder({
+    'standard.json': {context: makeContext(), benchmarks: [makeRow('t2d/4x4/4', 64, 2), makeRow('t2d/8x8/4', 256, 3)]},
+    'quick.json': {
+      context: makeContext({suite: 'quick', date: '2026-01-06T02:00:00+00:00'}),
+      benchmarks: [makeRow('t2d/4x4/4', 64, 1)],
+    },
+  }),
+);
+
+const everyInput = {several, single, recorded, awkward, executors, quickLast};
 
 const onlyKeys = (object, required, optional = []) => {
   for (const key of required) assert.ok(key in object, `${key} missing`);
@@ -200,6 +210,11 @@ test('runs of two executors stand side by side', () => {
     't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 pool]',
   ];
   assert.deepEqual(Object.keys(JSON.parse(exportBencher(executors))), names);
+});
+
+test('a quick run leaves the cases that it lacks to an older one', () => {
+  const ratios = Object.entries(JSON.parse(exportBencher(quickLast))).map(([name, {ratio}]) => [name, ratio.value]);
+  assert.deepEqual(Object.fromEntries(ratios), {'t2d/4x4/4': 1, 't2d/8x8/4': 3});
 });
 
 test('a case that one run lacks is no column for Otava', () => {
