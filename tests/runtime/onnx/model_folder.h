@@ -5,17 +5,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dimorder/onnx.h"
 #include "tests/runtime/run_graph.h"
 
-// The models with stored inputs and outputs that tests run where they are: in DIMORDER_MODELS, or shared/models beside
-// the project.
+// The models with stored inputs and outputs that tests run: a small one of the project's own (models/make_small.py),
+// and others where they are, in DIMORDER_MODELS or in shared/models beside the project.
 namespace dimorder {
 
+inline constexpr std::string_view kOwnModel = "small";
 inline constexpr const char* kModels[] = {
-    "mnist", "nhwc_conv_clip_relu", "ultraface", "squeezenet_random", "mobilenetv2_random", "light_resnet50"};
+    "small", "mnist", "nhwc_conv_clip_relu", "ultraface", "squeezenet_random", "mobilenetv2_random", "light_resnet50"};
 
 struct Model {
   std::string base;  // path without its ending
@@ -35,9 +37,10 @@ inline TestTensor ReadTensor(const std::string& path) {
 }
 
 inline Model ReadModel(const std::string& name) {
-  const char* folder = std::getenv("DIMORDER_MODELS");
+  const char* others = std::getenv("DIMORDER_MODELS");
+  const std::string folder = name == kOwnModel ? DIMORDER_OWN_MODELS : others ? others : DIMORDER_DEFAULT_MODELS;
   Model model;
-  model.base = std::string(folder ? folder : DIMORDER_DEFAULT_MODELS) + "/" + name;
+  model.base = folder + "/" + name;
   model.found = std::filesystem::exists(model.base + ".onnx");
   if (!model.found) return model;
   model.graph = ImportOnnxFile(model.base + ".onnx", {.batch = 1});
