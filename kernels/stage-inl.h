@@ -14,6 +14,9 @@
 // are lines of the destination. The line that a run ends in is not complete: it is carried to the front of the staged
 // column, where the next run continues it. Only the first and the last line of a destination column are ever written
 // by ordinary stores. Columns that adjoin in the destination and fit into a run are staged and streamed as one.
+//
+// Loops are functions of their own. Inlined into one, they compete for registers: up to 1.4 times as slow, and what is
+// slow changes with each edit.
 #if defined(DIMORDER_KERNELS_STAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_STAGE_INL_H_
 #undef DIMORDER_KERNELS_STAGE_INL_H_
@@ -106,7 +109,7 @@ class SourceAhead {
 
 // A transpose, or an interleave where the box is one.
 template <class T>
-HWY_INLINE void GatherBox(const Box& box) {
+HWY_NOINLINE void GatherBox(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   if constexpr (std::is_integral_v<T>) {
     if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(box);
@@ -183,7 +186,7 @@ class ColumnStaging {
                        composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n);
   }
 
-  HWY_INLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead& ahead) const {
+  HWY_NOINLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead& ahead) const {
     StagedRun run = {StageOf(i, part), DstOf(i, part), static_cast<size_t>(n * unit_), i == 0 || !carries_,
                      i + n == along_.n || !carries_};
     for (int64_t c = 0; c < args_.inner[1].n; ++c) {
@@ -206,7 +209,7 @@ class ColumnStaging {
 
 // Streams a part of one long run, a piece at a time, with source asked for between the pieces. What is left of the last
 // line is carried to the front of the stage.
-HWY_INLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
+HWY_NOINLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
   constexpr size_t kPieceBytes = 512;
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
   uint8_t* const front = run.stage - phase;
@@ -226,7 +229,7 @@ HWY_INLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
 
 // Adjoining columns: all of the box is one run.
 template <class T>
-HWY_INLINE void StageAdjoining(const KernelArgs& args) {
+HWY_NOINLINE void StageAdjoining(const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
   const Axis rows = args.inner[0];
   const Axis cols = args.inner[1];
