@@ -15,17 +15,31 @@ constexpr KernelInfo kKernelInfo[kNumKernels] = {
 #undef DIMORDER_KERNEL
 };
 
+constexpr int kNumFamilies = static_cast<int>(Family::kGeneric) + 1;
+constexpr int64_t kMostBytes = 16;
+
+// kKernelInfo the other way round: ids by family and element size.
+struct IdTable {
+  constexpr IdTable() {
+    for (auto& ids : id) {
+      for (KernelId& one : ids) one = kNumKernels;
+    }
+    for (int i = 0; i < kNumKernels; ++i) {
+      id[static_cast<int>(kKernelInfo[i].family)][kKernelInfo[i].element_bytes] = static_cast<KernelId>(i);
+    }
+  }
+
+  KernelId id[kNumFamilies][kMostBytes + 1] = {};
+};
+constexpr IdTable kIds;
+
 }  // namespace
 
 const KernelInfo& GetKernelInfo(KernelId id) noexcept { return kKernelInfo[id]; }
 
 KernelId FindKernelId(Family family, int64_t element_bytes) noexcept {
-  for (int id = 0; id < kNumKernels; ++id) {
-    if (kKernelInfo[id].family == family && kKernelInfo[id].element_bytes == element_bytes) {
-      return static_cast<KernelId>(id);
-    }
-  }
-  return kNumKernels;
+  if (element_bytes < 0 || element_bytes > kMostBytes) return kNumKernels;
+  return kIds.id[static_cast<int>(family)][element_bytes];
 }
 
 KernelFn GetKernel(KernelId id, int64_t target) noexcept {
