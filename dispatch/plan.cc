@@ -46,6 +46,7 @@ class Planner {
     SplitForThreads();
     SetScratch();
     WriteLoops();
+    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && data_.scratch_bytes == 0 && !piece_.streams;
   }
 
  private:
@@ -321,6 +322,7 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
   data.cost_ns = 0;
   data.threads = request.threads;
   data.assume_disjoint = request.assume_disjoint;
+  data.calls_once = false;
   data.target = request.target;
   data.bytes = problem.bytes;
   data.src_begin = problem.src_begin;

@@ -46,6 +46,7 @@ struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes
   bool assume_disjoint;
+  bool calls_once;  // one kernel call without scratch, in one task
   Origin origin;
   int64_t target;  // Highway's bit
   int64_t bytes;
