@@ -15,8 +15,8 @@
 // column, where the next run continues it. Only the first and the last line of a destination column are ever written
 // by ordinary stores. Columns that adjoin in the destination and fit into a run are staged and streamed as one.
 //
-// Loops are functions of their own. Inlined into one, they compete for registers: up to 1.4 times as slow, and what is
-// slow changes with each edit.
+// What streams out is a function of its own. Inlined, it competes with the gather for registers: up to 1.4 times as
+// slow, and what is slow changes with each edit.
 #if defined(DIMORDER_KERNELS_STAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_STAGE_INL_H_
 #undef DIMORDER_KERNELS_STAGE_INL_H_
@@ -109,7 +109,7 @@ class SourceAhead {
 
 // A transpose, or an interleave where the box is one.
 template <class T>
-HWY_NOINLINE void GatherBox(const Box& box) {
+HWY_INLINE void GatherBox(const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   if constexpr (std::is_integral_v<T>) {
     if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(box);
