@@ -116,13 +116,10 @@ HWY_INLINE void CopyOne(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT d
   memcpy(dst, src, bytes);
 }
 
-void Run(const KernelArgs& args) {
+HWY_NOINLINE void CopyMany(const KernelArgs& args) {
   using Bytes = const uint8_t* HWY_RESTRICT;
   using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
-  if (args.inner[1].n * args.inner[2].n * args.inner[3].n == 1) {
-    return CopyOne(args.src, args.dst, static_cast<size_t>(bytes));
-  }
   if (bytes >= kLibraryBytes) return ForEachRun(args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
   if (bytes == 64) return CopyWhole<64>(args);
   if (bytes == 32) return CopyWhole<32>(args);
@@ -133,6 +130,12 @@ void Run(const KernelArgs& args) {
   if (bytes >= 4) return CopyAdjoining<8>(args);
   if (bytes >= 2) return CopyAdjoining<4>(args);
   ForEachRun(args, [](Bytes s, Out d, size_t) { *d = *s; });
+}
+
+void Run(const KernelArgs& args) {
+  const bool one = args.inner[1].n * args.inner[2].n * args.inner[3].n == 1;
+  if (one) return CopyOne(args.src, args.dst, static_cast<size_t>(args.inner[0].n));
+  CopyMany(args);
 }
 
 void Stream(const KernelArgs& args) {
