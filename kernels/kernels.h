@@ -119,10 +119,12 @@ constexpr int64_t StagePitch(int64_t run) { return ((run / kLineBytes + 1) | 1) 
 constexpr bool ColumnsAdjoin(const Axis* inner, int64_t element_bytes, int64_t run) {
   return inner[1].os == inner[0].n * element_bytes && inner[1].os <= run && inner[2].n == 1 && inner[3].n == 1;
 }
-// Adjoining columns, `os` bytes each, that are staged at a time: about `run` bytes, and whole lines.
+// Adjoining columns, `os` bytes each, that are staged at a time: whole lines, and no more than `run` bytes unless one
+// column is.
 constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
   const int64_t whole = os % kLineBytes == 0 ? 1 : kLineBytes / (os & -os);
-  return (run / os / whole + 1) * whole;
+  const int64_t columns = run / os / whole * whole;
+  return columns == 0 ? whole : columns;
 }
 // Scratch of kStage for a box: a multiple of a line.
 constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
