@@ -34,7 +34,8 @@ endfunction()
 
 if(variant STREQUAL "walk")
   dimorder_gate_insert(dimorder_dispatch dispatch/execute.cc
-    "void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {" "\n  const dimorder_gate::Slow slow;")
+    "void RunRange(const Piece& piece, const Range& range, KernelFn kernel, KernelArgs& args) {"
+    "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "kernel")
   dimorder_gate_insert(dimorder_kernels kernels/tile-inl.h
     "void Tile(const KernelArgs& args) {" "\n  const dimorder_gate::Slow slow;")
