@@ -190,15 +190,20 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
   choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
 }
 
+// What is staged at a time of adjoining columns, short ones. AdjoiningColumns rounds it up, then to a page at least.
+int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
+  const int64_t page_bytes = kPageStageBytes - LineColumns(column_bytes) * column_bytes;
+  return Max(kAdjoiningSourceBytes / shape.element_bytes * column_bytes, page_bytes);
+}
+
 void ChooseStage(const Shape& shape, Choice* choice) {
-  if (shape.family == Family::kZip) return ChooseAdjoining(shape, kPageStageBytes, choice);
-  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  if (shape.family == Family::kZip) return ChooseAdjoining(shape, AdjoiningBytes(shape, column_bytes), choice);
+  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   choice->panel = Min(kStagePanelBytes / shape.element_bytes, rows_in_l1);
   if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
-    const int64_t bytes = Max(kAdjoiningSourceBytes / shape.element_bytes * column_bytes, kPageStageBytes);
-    return ChooseAdjoining(shape, Min(bytes, MachineCaches().l2 / 4), choice);
+    return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }
   ChooseColumnStage(shape, choice);
 }

@@ -119,12 +119,13 @@ constexpr int64_t StagePitch(int64_t run) { return ((run / kLineBytes + 1) | 1) 
 constexpr bool ColumnsAdjoin(const Axis* inner, int64_t element_bytes, int64_t run) {
   return inner[1].os == inner[0].n * element_bytes && inner[1].os <= run && inner[2].n == 1 && inner[3].n == 1;
 }
-// Adjoining columns, `os` bytes each, that are staged at a time: whole lines, and no more than `run` bytes unless one
-// column is.
+// The fewest adjoining columns, `os` bytes each, that are whole lines.
+constexpr int64_t LineColumns(int64_t os) { return os % kLineBytes == 0 ? 1 : kLineBytes / (os & -os); }
+// Adjoining columns that are staged at a time: whole lines, the fewest of more than `run` bytes. (128 columns of a
+// power of two of bytes were up to 1.1 times as slow as 129.)
 constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
-  const int64_t whole = os % kLineBytes == 0 ? 1 : kLineBytes / (os & -os);
-  const int64_t columns = run / os / whole * whole;
-  return columns == 0 ? whole : columns;
+  const int64_t whole = LineColumns(os);
+  return (run / os / whole + 1) * whole;
 }
 // Scratch of kStage for a box: a multiple of a line.
 constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
