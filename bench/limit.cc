@@ -35,11 +35,9 @@ void CopySlice(void* arg, size_t i) {
     return;
   }
   KernelArgs args{};
-  args.src = job.src + begin;
-  args.dst = job.dst + begin;
   args.inner[0] = Axis{bytes, 1, 1};
   args.inner[1] = args.inner[2] = args.inner[3] = Axis{1, 0, 0};
-  job.stream(args);
+  job.stream(job.src + begin, job.dst + begin, args);
   FenceStreams();
 }
 

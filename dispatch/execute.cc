@@ -9,18 +9,22 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// The odometer of one piece: moves the arguments of its kernel, which are those of step 0 at first.
+// The odometer of one piece: where its kernel reads and writes, and the counts in its arguments. Begins at step 0.
 class Walker {
  public:
-  Walker(const Piece& piece, KernelArgs& args) : piece_(piece), args_(args) {}
+  Walker(const Piece& piece, const uint8_t* src, uint8_t* dst, KernelArgs& args)
+      : piece_(piece), src_(src), dst_(dst), args_(args) {}
+
+  const uint8_t* src() const { return src_; }
+  uint8_t* dst() const { return dst_; }
 
   void Seek(int64_t step) {
     for (int l = piece_.num_loops - 1; l >= 0; --l) {
       const Loop& loop = piece_.loops[l];
       index_[l] = step % loop.n;
       step /= loop.n;
-      args_.src += index_[l] * loop.is;
-      args_.dst += index_[l] * loop.os;
+      src_ += index_[l] * loop.is;
+      dst_ += index_[l] * loop.os;
       SetBlock(loop, index_[l]);
     }
   }
@@ -28,19 +32,19 @@ class Walker {
   void Next() {
     for (int l = piece_.num_loops - 1; l >= 0; --l) {
       const Loop& loop = piece_.loops[l];
-      args_.src += loop.is;
-      args_.dst += loop.os;
+      src_ += loop.is;
+      dst_ += loop.os;
       if (++index_[l] < loop.n) return SetBlock(loop, index_[l]);
       index_[l] = 0;
-      args_.src -= loop.n * loop.is;
-      args_.dst -= loop.n * loop.os;
+      src_ -= loop.n * loop.is;
+      dst_ -= loop.n * loop.os;
       SetBlock(loop, 0);
     }
   }
 
-  // Where args.src will be after Next().
+  // Where src() will be after Next().
   const uint8_t* NextSource() const {
-    const uint8_t* src = args_.src;
+    const uint8_t* src = src_;
     for (int l = piece_.num_loops - 1; l >= 0; --l) {
       const Loop& loop = piece_.loops[l];
       if (index_[l] + 1 < loop.n) return src + loop.is;
@@ -56,6 +60,8 @@ class Walker {
   }
 
   const Piece& piece_;
+  const uint8_t* src_;
+  uint8_t* dst_;
   KernelArgs& args_;
   int64_t index_[kMaxLoops];
 };
@@ -75,16 +81,14 @@ Range TaskRange(int64_t steps, int64_t i, int64_t tasks) {
 // One Execute, as all its tasks see it.
 struct Job {
   const PlanData& plan;
-  const uint8_t* src;
-  uint8_t* dst;
+  const void* src;
+  void* dst;
   const ScratchSlots* slots;  // or null
   uint8_t* workspace;         // or null; plan.scratch_bytes for each task
 };
 
-KernelArgs FirstArgs(const Piece& piece, const Job& job, uint8_t* scratch) {
+KernelArgs ArgsOf(const Piece& piece, uint8_t* scratch) {
   KernelArgs args = piece.args;
-  args.src = job.src + piece.src_offset;
-  args.dst = job.dst + piece.dst_offset;
   args.scratch = scratch;
   args.joined = &piece.joined;
   if (piece.pack_offset != kNoPack && scratch != nullptr) args.pack = scratch + piece.pack_offset;
@@ -92,16 +96,15 @@ KernelArgs FirstArgs(const Piece& piece, const Job& job, uint8_t* scratch) {
 }
 
 // Apart, so that plans of one step are not slowed by what the others need.
-[[gnu::noinline]] void RunRange(const Piece& piece, const Range& range, KernelFn kernel, KernelArgs& args) {
-  Walker walker(piece, args);
+[[gnu::noinline]] void RunRange(const Range& range, KernelFn kernel, Walker walker, bool streams, KernelArgs& args) {
   walker.Seek(range.begin);
   for (int64_t step = range.begin + 1; step < range.end; ++step) {
-    if (piece.streams) args.next = walker.NextSource();
-    kernel(args);
+    if (streams) args.next = walker.NextSource();
+    kernel(walker.src(), walker.dst(), args);
     walker.Next();
   }
   args.next = nullptr;
-  kernel(args);
+  kernel(walker.src(), walker.dst(), args);
 }
 
 // Runs a task with its scratch; without, staged pieces store directly.
@@ -109,12 +112,13 @@ void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
   for (int32_t p = 0; p < job.plan.num_pieces; ++p) {
     const Piece& piece = job.plan.pieces()[p];
     const KernelFn kernel = scratch == nullptr ? piece.direct : piece.kernel;
-    KernelArgs args = FirstArgs(piece, job, scratch);
+    KernelArgs args = ArgsOf(piece, scratch);
     if (piece.steps == 1) {
-      if (task == 0) kernel(args);
+      if (task == 0) kernel(piece.SrcIn(job.src), piece.DstIn(job.dst), args);
     } else {
       const Range range = TaskRange(piece.steps, task, job.plan.threads);
-      if (range.begin != range.end) RunRange(piece, range, kernel, args);
+      const Walker walker(piece, piece.SrcIn(job.src), piece.DstIn(job.dst), args);
+      if (range.begin != range.end) RunRange(range, kernel, walker, piece.streams, args);
     }
     if (piece.streams) FenceStreams();
   }
@@ -155,47 +159,30 @@ Status CheckPointers(const PlanData& plan, const void* src, const void* dst) {
   if (src == nullptr || dst == nullptr) {
     return Status(StatusCode::kInvalidArgument, Rule::kNullPointer, src == nullptr ? 0 : 1);
   }
-  if (plan.assume_disjoint) return Status();
+  if (!Overlap(plan, src, dst)) return Status();
   const uintptr_t src_begin = reinterpret_cast<uintptr_t>(src) + static_cast<uintptr_t>(plan.src_begin);
   const uintptr_t dst_begin = reinterpret_cast<uintptr_t>(dst) + static_cast<uintptr_t>(plan.dst_begin);
-  const uintptr_t src_bytes = static_cast<uintptr_t>(plan.src_end - plan.src_begin);
-  const uintptr_t dst_bytes = static_cast<uintptr_t>(plan.dst_end - plan.dst_begin);
-  const bool overlap = src_begin < dst_begin ? dst_begin - src_begin < src_bytes : src_begin - dst_begin < dst_bytes;
-  if (!overlap) return Status();
-  return Status(StatusCode::kInvalidArgument, Rule::kBuffersOverlap, static_cast<int64_t>(src_bytes),
-                static_cast<int64_t>(dst_bytes), static_cast<int64_t>(dst_begin - src_begin));
+  return Status(StatusCode::kInvalidArgument, Rule::kBuffersOverlap, plan.src_end - plan.src_begin,
+                plan.dst_end - plan.dst_begin, static_cast<int64_t>(dst_begin - src_begin));
 }
 
-// Most moves of a few hundred bytes. Apart from the general way, which took them longer than the move itself.
-void CallOnce(const Piece& piece, const void* src, void* dst) {
-  KernelArgs args = piece.args;
-  args.src = static_cast<const uint8_t*>(src) + piece.src_offset;
-  args.dst = static_cast<uint8_t*>(dst) + piece.dst_offset;
-  args.joined = &piece.joined;
-  piece.kernel(args);
-}
-
-[[gnu::noinline]] void RunJob(Job job) {
+void RunTasks(Job job) {
   if (job.plan.threads == 1) return RunTask(&job, 0);
   const dimorder_executor& executor = job.plan.executor;
   executor.parallel_for(executor.ctx, static_cast<size_t>(job.plan.threads), &RunTask, &job);
 }
 
-Status Run(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots, uint8_t* workspace) {
-  if (plan.bytes == 0) return Status();
-  if (Status status = CheckPointers(plan, src, dst); !status.ok()) return status;
-  if (plan.calls_once) {
-    CallOnce(plan.pieces()[0], src, dst);
-  } else {
-    RunJob(Job{plan, static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), slots, workspace});
-  }
+Status Run(const Job& job) {
+  if (job.plan.bytes == 0) return Status();
+  if (Status status = CheckPointers(job.plan, job.src, job.dst); !status.ok()) return status;
+  RunTasks(job);
   return Status();
 }
 
 }  // namespace
 
-Status ExecutePlan(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept {
-  return Run(plan, src, dst, slots, nullptr);
+Status ExecuteTasks(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept {
+  return Run(Job{plan, src, dst, slots, nullptr});
 }
 
 Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<std::byte> workspace) noexcept {
@@ -206,7 +193,7 @@ Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<s
   // A task's share has room for this: see PlanData::scratch_bytes.
   const uintptr_t past_line = reinterpret_cast<uintptr_t>(workspace.data()) % kLineBytes;
   uint8_t* memory = reinterpret_cast<uint8_t*>(workspace.data()) + (past_line == 0 ? 0 : kLineBytes - past_line);
-  return Run(plan, src, dst, nullptr, memory);
+  return Run(Job{plan, src, dst, nullptr, memory});
 }
 
 }  // namespace v1

@@ -25,9 +25,24 @@ struct ScratchSlots {
   int64_t count = 0;
 };
 
-// Runs a plan. `slots` may be null: tasks then use their stack when scratch fits there, else the direct kernels.
-// Checks null pointers and overlap first. Allocates nothing and takes no lock.
-Status ExecutePlan(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept;
+// Whether what a plan reads and what it writes overlap.
+inline bool Overlap(const PlanData& plan, const void* src, const void* dst) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(dst) - reinterpret_cast<uintptr_t>(src);
+  return distance - plan.first_overlap < plan.overlaps;
+}
+
+// Runs a plan by way of tasks. `slots` may be null: tasks then use their stack when scratch fits there, else the direct
+// kernels. Checks null pointers and overlap first. Allocates nothing and takes no lock.
+Status ExecuteTasks(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept;
+
+// Runs a plan: the same, but most moves of a few hundred bytes are one call, and take longer to set up than to run.
+inline Status ExecutePlan(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept {
+  if (!plan.calls_once || src == nullptr || dst == nullptr || Overlap(plan, src, dst))
+    return ExecuteTasks(plan, src, dst, slots);
+  const Piece& piece = plan.pieces()[0];
+  piece.kernel(piece.SrcIn(src), piece.DstIn(dst), piece.args);
+  return Status();
+}
 // The same with the caller's scratch, threads * scratch_bytes of it, of any alignment.
 Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<std::byte> workspace) noexcept;
 

@@ -46,7 +46,8 @@ class Planner {
     SplitForThreads();
     SetScratch();
     WriteLoops();
-    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && data_.scratch_bytes == 0 && !piece_.streams;
+    const bool needs_pointers = data_.scratch_bytes != 0 || choice_.family == Family::kJoined;
+    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && !needs_pointers && !piece_.streams;
   }
 
  private:
@@ -79,12 +80,12 @@ class Planner {
 };
 
 void Planner::SetKernel() {
-  piece_.kernel_id = FindKernelId(choice_.family, shape_.element_bytes);
+  const bool one_run = choice_.family == Family::kRun && num_outer_ == 0;
+  piece_.kernel_id = FindKernelId(one_run ? Family::kCopy : choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
   const bool staged = choice_.family == Family::kStage;
   piece_.direct = staged ? GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target) : piece_.kernel;
-  piece_.args.src = nullptr;
-  piece_.args.dst = piece_.args.pack = piece_.args.scratch = nullptr;
+  piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
   piece_.args.next = nullptr;
   piece_.args.joined = nullptr;
@@ -321,7 +322,6 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
   data.scratch_bytes = 0;
   data.cost_ns = 0;
   data.threads = request.threads;
-  data.assume_disjoint = request.assume_disjoint;
   data.calls_once = false;
   data.target = request.target;
   data.bytes = problem.bytes;
@@ -329,6 +329,10 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
   data.src_end = problem.src_end;
   data.dst_begin = problem.dst_begin;
   data.dst_end = problem.dst_end;
+  const auto src_bytes = static_cast<uintptr_t>(problem.src_end - problem.src_begin);
+  const auto dst_bytes = static_cast<uintptr_t>(problem.dst_end - problem.dst_begin);
+  data.first_overlap = static_cast<uintptr_t>(problem.src_begin) - static_cast<uintptr_t>(problem.dst_end) + 1;
+  data.overlaps = request.assume_disjoint ? 0 : src_bytes + dst_bytes - 1;
   data.executor = request.executor;
 }
 

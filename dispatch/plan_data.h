@@ -36,21 +36,27 @@ struct Piece {
   int64_t steps;          // kernel calls: the product of all loops' n
   bool streams;           // the kernel writes past the caches
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
-  KernelArgs args;        // of a full block; its pointers are set when the plan runs
+  KernelArgs args;        // of a full block; its pointers are set by tasks
   JoinedAxes joined;      // of kJoined; KernelArgs::joined is its address
   Loop loops[kMaxLoops];  // the first num_loops are set
+
+  // Where the first step reads and writes.
+  const uint8_t* SrcIn(const void* src) const { return static_cast<const uint8_t*>(src) + src_offset; }
+  uint8_t* DstIn(void* dst) const { return static_cast<uint8_t*>(dst) + dst_offset; }
 };
 
 // A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage).
 struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes
-  bool assume_disjoint;
-  bool calls_once;  // one kernel call without scratch, in one task
+  bool calls_once;  // one kernel call, whose arguments need no pointers
   Origin origin;
   int64_t target;  // Highway's bit
   int64_t bytes;
   int64_t src_begin, src_end, dst_begin, dst_end;
+  // Source and destination overlap where dst - src is one of `overlaps` numbers from first_overlap on, modulo 2^64;
+  // none where that is not to be tested.
+  uintptr_t first_overlap, overlaps;
   int64_t scratch_bytes;  // per task; a multiple of a line, with a line to spare for alignment
   double cost_ns;
   dimorder_executor executor;  // parallel_for null: serial

@@ -21,7 +21,7 @@ namespace {
 
 // The elements of inner[0] and inner[1], from `src` to `dst`; each is `kBytes` contiguous bytes that move as one.
 template <size_t kBytes>
-HWY_INLINE void MovePlane(const KernelArgs& args, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst) {
+HWY_INLINE void MovePlane(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, const KernelArgs& args) {
   const Axis x = args.inner[0];
   const Axis y = args.inner[1];
   for (int64_t j = 0; j < y.n; ++j) {
@@ -32,13 +32,13 @@ HWY_INLINE void MovePlane(const KernelArgs& args, const uint8_t* HWY_RESTRICT sr
 }
 
 template <size_t kBytes>
-void Generic(const KernelArgs& args) {
+void Generic(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& z = args.inner[2];
   const Axis& w = args.inner[3];
-  if (z.n * w.n == 1) return MovePlane<kBytes>(args, args.src, args.dst);
+  if (z.n * w.n == 1) return MovePlane<kBytes>(src, dst, args);
   for (int64_t l = 0; l < w.n; ++l) {
     for (int64_t k = 0; k < z.n; ++k) {
-      MovePlane<kBytes>(args, args.src + l * w.is + k * z.is, args.dst + l * w.os + k * z.os);
+      MovePlane<kBytes>(src + l * w.is + k * z.is, dst + l * w.os + k * z.os, args);
     }
   }
 }

@@ -61,7 +61,7 @@ struct JoinedColumns {
 
 // Whole microtiles: rows >= MaxLanes(d), columns >= L. The last ones overlap.
 template <class D>
-HWY_INLINE void JoinedTiles(D d, const KernelArgs& args) {
+HWY_INLINE void JoinedTiles(D d, const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
@@ -70,8 +70,6 @@ HWY_INLINE void JoinedTiles(D d, const KernelArgs& args) {
   const int64_t cols = args.inner[1].n;
   const int64_t* row_at = args.joined->row_at;
   const int64_t* col_at = args.joined->col_at;
-  const uint8_t* src = args.src;
-  uint8_t* dst = args.dst;
   for (int64_t c = 0; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < rows; r += kRows) {
@@ -84,44 +82,44 @@ HWY_INLINE void JoinedTiles(D d, const KernelArgs& args) {
 // By way of args.pack, so that memory is read and written a whole row and a whole column at a time: rows and columns
 // whose offsets are multiples of a large power of two push each other out of the caches before their next part is due.
 template <class T>
-HWY_INLINE void JoinedPacked(const KernelArgs& args) {
+HWY_INLINE void JoinedPacked(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const int64_t rows = args.inner[0].n;
   const int64_t cols = args.inner[1].n;
   uint8_t* const packed_rows = args.pack;
   uint8_t* const packed_cols = args.pack + kMostJoined * kJoinedPitch;
   for (int64_t r = 0; r < rows; ++r) {
-    memcpy(packed_rows + r * kJoinedPitch, args.src + args.joined->row_at[r], static_cast<size_t>(cols) * sizeof(T));
+    memcpy(packed_rows + r * kJoinedPitch, src + args.joined->row_at[r], static_cast<size_t>(cols) * sizeof(T));
   }
-  TransposeBox<T>(MakeBox(packed_rows, kJoinedPitch, rows, packed_cols, kJoinedPitch, cols, rows));
+  TransposeBox<T>(packed_rows, packed_cols, MakeBox(kJoinedPitch, rows, kJoinedPitch, cols, rows));
   for (int64_t c = 0; c < cols; ++c) {
-    StreamRun(packed_cols + c * kJoinedPitch, args.dst + args.joined->col_at[c], static_cast<size_t>(rows) * sizeof(T));
+    StreamRun(packed_cols + c * kJoinedPitch, dst + args.joined->col_at[c], static_cast<size_t>(rows) * sizeof(T));
   }
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
 
 template <class T>
-HWY_INLINE void JoinedElements(const KernelArgs& args) {
+HWY_INLINE void JoinedElements(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   for (int64_t c = 0; c < args.inner[1].n; ++c) {
-    const uint8_t* src = args.src + c * static_cast<int64_t>(sizeof(T));
-    uint8_t* dst = args.dst + args.joined->col_at[c];
+    const uint8_t* from = src + c * static_cast<int64_t>(sizeof(T));
+    uint8_t* to = dst + args.joined->col_at[c];
     for (int64_t r = 0; r < args.inner[0].n; ++r) {
-      memcpy(dst + r * static_cast<int64_t>(sizeof(T)), src + args.joined->row_at[r], sizeof(T));
+      memcpy(to + r * static_cast<int64_t>(sizeof(T)), from + args.joined->row_at[r], sizeof(T));
     }
   }
 }
 
 template <class T>
-void Joined(const KernelArgs& args) {
+void Joined(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 #if DIMORDER_HAVE_VECTORS
-  if (args.pack != nullptr) return JoinedPacked<T>(args);
+  if (args.pack != nullptr) return JoinedPacked<T>(src, dst, args);
   const WideTag<T> wide;
   if (args.inner[1].n >= kBlockLanes<T>) {
-    if (args.inner[0].n >= static_cast<int64_t>(hn::Lanes(wide))) return JoinedTiles(wide, args);
-    if (args.inner[0].n >= kBlockLanes<T>) return JoinedTiles(BlockTag<T>(), args);
+    if (args.inner[0].n >= static_cast<int64_t>(hn::Lanes(wide))) return JoinedTiles(wide, src, dst, args);
+    if (args.inner[0].n >= kBlockLanes<T>) return JoinedTiles(BlockTag<T>(), src, dst, args);
   }
 #endif
-  JoinedElements<T>(args);
+  JoinedElements<T>(src, dst, args);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ KernelId FindKernelId(Family family, int64_t element_bytes) noexcept {
 
 KernelFn GetKernel(KernelId id, int64_t target) noexcept {
   const KernelInfo& info = kKernelInfo[id];
-  if (info.family == Family::kRun || info.family == Family::kStream) return FindRunKernel(info.family, target);
+  const bool runs = info.family == Family::kCopy || info.family == Family::kRun || info.family == Family::kStream;
+  if (runs) return FindRunKernel(info.family, target);
   switch (info.element_bytes) {
     case 1:
       return FindKernelX8(info.family, target);

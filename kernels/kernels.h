@@ -30,11 +30,10 @@ struct JoinedAxes {
 // Axes that one kernel call walks.
 inline constexpr int kInnerAxes = 4;
 
-// A box of inner[0].n * ... * inner[3].n elements. Unused axes have n = 1. What inner[0] and inner[1] mean is the
-// family's business (below); unless it says otherwise, inner[2] and inner[3] are any further axes, walked outside.
+// A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
+// inner[1] mean is the family's business (below); unless it says otherwise, inner[2] and inner[3] are any further axes,
+// walked outside.
 struct KernelArgs {
-  const uint8_t* src;  // element (0,0,0)
-  uint8_t* dst;
   Axis inner[kInnerAxes];
   int64_t panel;     // kTile, kStage: source rows, at least 1, that are walked side by side
   int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
@@ -46,13 +45,16 @@ struct KernelArgs {
   const void* params;        // of value transforms; moves leave it null
 };
 
-// Kernels that write past the caches leave the fence to the caller, who calls many.
-using KernelFn = void (*)(const KernelArgs& args);
+// Moves the box whose element (0,0,0,0) is at `src` to where that is at `dst`. They are not among the arguments, so
+// that small moves take those of their plan as they are. Kernels that write past the caches leave the fence to the
+// caller, who calls many.
+using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& args);
 
 // Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile and kStage also 3, 5, 6 or 7. Strides named "any" have
 // either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
-  kRun,      // inner[0] = {bytes, 1, 1}: contiguous runs of any length
+  kCopy,     // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
+  kRun,      // the same with other axes: many runs
   kStream,   // kRun with full cache lines written past the caches
   kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
@@ -77,7 +79,7 @@ enum KernelId : uint8_t {
 struct KernelInfo {
   const char* name;
   Family family;
-  uint8_t element_bytes;  // 1 for kRun and kStream, which take any run
+  uint8_t element_bytes;  // 1 for kCopy, kRun and kStream, which take any run
 };
 const KernelInfo& GetKernelInfo(KernelId id) noexcept;
 

@@ -85,17 +85,18 @@ struct PixelColumns {
 
 // Rows [row, row + rows) by columns [col, col + cols), pixel by pixel.
 template <int kBytes>
-HWY_INLINE void MovePixels(const Box& box, int64_t row, int64_t rows, int64_t col, int64_t cols) {
+HWY_INLINE void MovePixels(const uint8_t* src, uint8_t* dst, const Box& box, int64_t row, int64_t rows, int64_t col,
+                           int64_t cols) {
   for (int64_t c = col; c < col + cols; ++c) {
     for (int64_t r = row; r < row + rows; ++r) {
-      memcpy(box.dst + c * box.inner[1].os + r * kBytes, box.src + r * box.inner[0].is + c * kBytes, kBytes);
+      memcpy(dst + c * box.inner[1].os + r * kBytes, src + r * box.inner[0].is + c * kBytes, kBytes);
     }
   }
 }
 
 // Whole microtiles over `rows` rows and `cols` columns, a panel of rows after the other.
 template <int kBytes>
-HWY_INLINE void PixelTiles(const Box& box, int64_t rows, int64_t cols) {
+HWY_INLINE void PixelTiles(const uint8_t* src, uint8_t* dst, const Box& box, int64_t rows, int64_t cols) {
   const WideTag<PixelLane<kBytes>> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t is = box.inner[0].is;
@@ -105,15 +106,15 @@ HWY_INLINE void PixelTiles(const Box& box, int64_t rows, int64_t cols) {
     const int64_t end = HWY_MIN(first + panel, rows);
     for (int64_t c = 0; c < cols; c += kBlockPixels<kBytes>) {
       for (int64_t r = first; r < end; r += lanes) {
-        MicroTile(d, PixelRows<kBytes>{box.src + r * is + c * kBytes, is},
-                  PixelColumns<kBytes>{box.dst + c * os + r * kBytes, os});
+        MicroTile(d, PixelRows<kBytes>{src + r * is + c * kBytes, is},
+                  PixelColumns<kBytes>{dst + c * os + r * kBytes, os});
       }
     }
   }
 }
 
 template <int kBytes>
-HWY_NOINLINE void TransposePixels(const Box& box) {
+HWY_NOINLINE void TransposePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kPixels = kBlockPixels<kBytes>;
   constexpr int64_t kOverrun = (16 - kPixels * kBytes + kBytes - 1) / kBytes;  // pixels that a block has too much
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(WideTag<PixelLane<kBytes>>()));
@@ -121,26 +122,26 @@ HWY_NOINLINE void TransposePixels(const Box& box) {
   const int64_t cols = box.inner[1].n;
   const int64_t whole_rows = HWY_MAX(rows - kOverrun, int64_t{0}) / lanes * lanes;
   const int64_t whole_cols = HWY_MAX(cols - kOverrun, int64_t{0}) / kPixels * kPixels;
-  PixelTiles<kBytes>(box, whole_rows, whole_cols);
-  MovePixels<kBytes>(box, 0, whole_rows, whole_cols, cols - whole_cols);
-  MovePixels<kBytes>(box, whole_rows, rows - whole_rows, 0, cols);
+  PixelTiles<kBytes>(src, dst, box, whole_rows, whole_cols);
+  MovePixels<kBytes>(src, dst, box, 0, whole_rows, whole_cols, cols - whole_cols);
+  MovePixels<kBytes>(src, dst, box, whole_rows, rows - whole_rows, 0, cols);
 }
 
 template <>
-HWY_INLINE void TransposeBox<Pixel<3>>(const Box& box) {
-  TransposePixels<3>(box);
+HWY_INLINE void TransposeBox<Pixel<3>>(const uint8_t* src, uint8_t* dst, const Box& box) {
+  TransposePixels<3>(src, dst, box);
 }
 template <>
-HWY_INLINE void TransposeBox<Pixel<5>>(const Box& box) {
-  TransposePixels<5>(box);
+HWY_INLINE void TransposeBox<Pixel<5>>(const uint8_t* src, uint8_t* dst, const Box& box) {
+  TransposePixels<5>(src, dst, box);
 }
 template <>
-HWY_INLINE void TransposeBox<Pixel<6>>(const Box& box) {
-  TransposePixels<6>(box);
+HWY_INLINE void TransposeBox<Pixel<6>>(const uint8_t* src, uint8_t* dst, const Box& box) {
+  TransposePixels<6>(src, dst, box);
 }
 template <>
-HWY_INLINE void TransposeBox<Pixel<7>>(const Box& box) {
-  TransposePixels<7>(box);
+HWY_INLINE void TransposeBox<Pixel<7>>(const uint8_t* src, uint8_t* dst, const Box& box) {
+  TransposePixels<7>(src, dst, box);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

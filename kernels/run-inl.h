@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families kRun and kStream: many contiguous runs of one length.
+// Families kCopy, kRun and kStream: one contiguous run, and many of one length.
 //
 // The length decides the code once per call, not once per run: a run of n bytes in [P, 2P] is two moves of P bytes that
 // overlap, or one of 2 * P where the next run covers what is too much, for P = 1 .. 32; longer runs are a loop of
@@ -21,15 +21,16 @@ namespace {
 
 // Calls copy(src, dst, bytes) for each run of the box; inner[first] changes fastest, 1 or 2.
 template <class Copy>
-HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy, int first = 1) {
+HWY_INLINE void ForEachRun(const uint8_t* box_src, uint8_t* box_dst, const KernelArgs& args, const Copy& copy,
+                           int first = 1) {
   const size_t bytes = static_cast<size_t>(args.inner[0].n);
   const Axis x = args.inner[first];
   const Axis y = args.inner[3 - first];
   const Axis z = args.inner[3];
   for (int64_t k = 0; k < z.n; ++k) {
     for (int64_t j = 0; j < y.n; ++j) {
-      const uint8_t* HWY_RESTRICT src = args.src + k * z.is + j * y.is;
-      uint8_t* HWY_RESTRICT dst = args.dst + k * z.os + j * y.os;
+      const uint8_t* HWY_RESTRICT src = box_src + k * z.is + j * y.is;
+      uint8_t* HWY_RESTRICT dst = box_dst + k * z.os + j * y.os;
       for (int64_t i = 0; i < x.n; ++i) {
         copy(src, dst, bytes);
         src += x.is;
@@ -42,7 +43,7 @@ HWY_INLINE void ForEachRun(const KernelArgs& args, const Copy& copy, int first =
 // Runs of kPart / 2 < bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
 // too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run.
 template <size_t kPart>
-HWY_INLINE void CopyAdjoining(KernelArgs args) {
+HWY_INLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args) {
   const int64_t bytes = args.inner[0].n;
   if (args.inner[2].os == bytes) {
     const Axis x = args.inner[1];
@@ -53,14 +54,14 @@ HWY_INLINE void CopyAdjoining(KernelArgs args) {
   const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
   const int64_t exact = (static_cast<int64_t>(kPart) - 1) / bytes;
   if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
-    return ForEachRun(args, copy_exactly);
+    return ForEachRun(src, dst, args, copy_exactly);
   }
   args.inner[1].n -= exact;
-  ForEachRun(args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
-  args.src += args.inner[1].n * x.is;
-  args.dst += args.inner[1].n * x.os;
+  ForEachRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
+  src += args.inner[1].n * x.is;
+  dst += args.inner[1].n * x.os;
   args.inner[1].n = exact;
-  ForEachRun(args, copy_exactly);
+  ForEachRun(src, dst, args, copy_exactly);
 }
 
 // Runs from here on are left to the library's memcpy.
@@ -92,55 +93,49 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
 
 // The same for runs that take so little time that a loop of a few steps would cost as much: the longer axis inside.
 template <class Copy>
-HWY_INLINE void ForEachShortRun(const KernelArgs& args, const Copy& copy) {
-  ForEachRun(args, copy, args.inner[1].n < args.inner[2].n ? 2 : 1);
+HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
+  ForEachRun(src, dst, args, copy, args.inner[1].n < args.inner[2].n ? 2 : 1);
 }
 
 // Runs of exactly kBytes bytes, 32 or 64.
 template <size_t kBytes>
-HWY_INLINE void CopyWhole(const KernelArgs& args) {
+HWY_INLINE void CopyWhole(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 #if !DIMORDER_HAVE_VECTORS
-  ForEachShortRun(args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
+  ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
 #else
   const hn::CappedTag<uint8_t, kBytes> tag;
-  ForEachShortRun(args, [tag](const uint8_t* s, uint8_t* d, size_t) {
+  ForEachShortRun(src, dst, args, [tag](const uint8_t* s, uint8_t* d, size_t) {
     for (size_t i = 0; i < kBytes; i += hn::Lanes(tag)) hn::StoreU(hn::LoadU(tag, s + i), tag, d + i);
   });
 #endif
 }
 
-// One run, of any length.
-HWY_INLINE void CopyOne(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+void Copy(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  const size_t bytes = static_cast<size_t>(args.inner[0].n);
   if (bytes <= kLineBytes) return CopyUpTo64(src, dst, bytes);
   if (bytes < kLibraryBytes) return CopyVectors(src, dst, bytes);
   memcpy(dst, src, bytes);
 }
 
-// Any number of runs. A function of its own: runs of 64 bytes were 3 percent slower beside CopyOne.
-HWY_NOINLINE void CopyMany(const KernelArgs& args) {
+void Run(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   using Bytes = const uint8_t* HWY_RESTRICT;
   using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
-  if (bytes >= kLibraryBytes) return ForEachRun(args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
-  if (bytes == 64) return CopyWhole<64>(args);
-  if (bytes == 32) return CopyWhole<32>(args);
-  if (bytes >= kLineBytes) return ForEachShortRun(args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
-  if (bytes >= 32) return ForEachShortRun(args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
-  if (bytes >= 16) return CopyAdjoining<32>(args);
-  if (bytes >= 8) return CopyAdjoining<16>(args);
-  if (bytes >= 4) return CopyAdjoining<8>(args);
-  if (bytes >= 2) return CopyAdjoining<4>(args);
-  ForEachRun(args, [](Bytes s, Out d, size_t) { *d = *s; });
+  if (bytes >= kLibraryBytes) return ForEachRun(src, dst, args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
+  if (bytes == 64) return CopyWhole<64>(src, dst, args);
+  if (bytes == 32) return CopyWhole<32>(src, dst, args);
+  if (bytes >= kLineBytes)
+    return ForEachShortRun(src, dst, args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
+  if (bytes >= 32) return ForEachShortRun(src, dst, args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
+  if (bytes >= 16) return CopyAdjoining<32>(src, dst, args);
+  if (bytes >= 8) return CopyAdjoining<16>(src, dst, args);
+  if (bytes >= 4) return CopyAdjoining<8>(src, dst, args);
+  if (bytes >= 2) return CopyAdjoining<4>(src, dst, args);
+  ForEachRun(src, dst, args, [](Bytes s, Out d, size_t) { *d = *s; });
 }
 
-void Run(const KernelArgs& args) {
-  const bool one = args.inner[1].n * args.inner[2].n * args.inner[3].n == 1;
-  if (one) return CopyOne(args.src, args.dst, static_cast<size_t>(args.inner[0].n));
-  CopyMany(args);
-}
-
-void Stream(const KernelArgs& args) {
-  ForEachRun(args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
+void Stream(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  ForEachRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
 }
 
 }  // namespace

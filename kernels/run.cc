@@ -12,7 +12,10 @@ HWY_BEFORE_NAMESPACE();
 namespace dimorder {
 inline namespace v1 {
 namespace HWY_NAMESPACE {
-KernelFn FindRun(Family family) { return family == Family::kStream ? &Stream : &Run; }
+KernelFn FindRun(Family family) {
+  if (family == Family::kCopy) return &Copy;
+  return family == Family::kStream ? &Stream : &Run;
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace v1
 }  // namespace dimorder

@@ -109,20 +109,22 @@ class SourceAhead {
 
 // A transpose, or an interleave where the box is one.
 template <class T>
-HWY_INLINE void GatherBox(const Box& box) {
+HWY_INLINE void GatherBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   if constexpr (std::is_integral_v<T>) {
-    if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(box);
+    if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(src, dst, box);
   }
-  TransposeBox<T>(box);
+  TransposeBox<T>(src, dst, box);
 }
 
 // Columns one by one. It goes along the rows in steps, each of which fills a run of every column.
 template <class T>
 class ColumnStaging {
  public:
-  HWY_INLINE explicit ColumnStaging(const KernelArgs& args)
-      : args_(args),
+  HWY_INLINE ColumnStaging(const uint8_t* src, uint8_t* dst, const KernelArgs& args)
+      : src_(src),
+        dst_(dst),
+        args_(args),
         composite_(args.inner[2].n > 1),
         along_(args.inner[composite_ ? 2 : 0]),
         unit_(composite_ ? args.inner[0].n * kSize : kSize),
@@ -157,7 +159,7 @@ class ColumnStaging {
   }
 
   // The first column of a part, that is, of the columns of one step of inner[3], from step i of along_ on.
-  HWY_INLINE uint8_t* DstOf(int64_t i, int64_t part) const { return args_.dst + i * unit_ + part * args_.inner[3].os; }
+  HWY_INLINE uint8_t* DstOf(int64_t i, int64_t part) const { return dst_ + i * unit_ + part * args_.inner[3].os; }
   // Where it is staged.
   HWY_INLINE uint8_t* StageOf(int64_t i, int64_t part) const {
     return args_.scratch + part * part_bytes_ + reinterpret_cast<uintptr_t>(DstOf(i, part)) % kLineBytes;
@@ -165,14 +167,15 @@ class ColumnStaging {
 
   HWY_INLINE void Gather(int64_t i, int64_t n, int64_t part) const {
     const Axis rows = args_.inner[0];
-    const uint8_t* src = args_.src + i * along_.is + part * args_.inner[3].is;
-    Box box = MakeBox(src, rows.is, composite_ ? rows.n : n, StageOf(i, part), pitch_, args_.inner[1].n, args_.panel);
+    const uint8_t* src = src_ + i * along_.is + part * args_.inner[3].is;
+    uint8_t* stage = StageOf(i, part);
+    Box box = MakeBox(rows.is, composite_ ? rows.n : n, pitch_, args_.inner[1].n, args_.panel);
     box.pack = args_.pack;
     box.packing = Pack::kRows;
     for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
-      GatherBox<T>(box);
-      box.src += along_.is;
-      box.dst += unit_;
+      GatherBox<T>(src, stage, box);
+      src += along_.is;
+      stage += unit_;
     }
   }
 
@@ -182,7 +185,7 @@ class ColumnStaging {
     const int64_t parts = args_.inner[3].n;
     const int64_t row_bytes = args_.inner[1].n * parts * kSize;
     const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
-    return SourceAhead(last ? args_.next : args_.src + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
+    return SourceAhead(last ? args_.next : src_ + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
                        composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n);
   }
 
@@ -197,6 +200,8 @@ class ColumnStaging {
     }
   }
 
+  const uint8_t* const src_;
+  uint8_t* const dst_;
   const KernelArgs& args_;
   const bool composite_;      // inner[2] continues the rows
   const Axis along_;          // what steps go along: inner[2] of a composite box, else inner[0]
@@ -229,32 +234,31 @@ HWY_NOINLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
 
 // Adjoining columns: all of the box is one run.
 template <class T>
-HWY_NOINLINE void StageAdjoining(const KernelArgs& args) {
+HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
   const Axis rows = args.inner[0];
   const Axis cols = args.inner[1];
   const int64_t step = AdjoiningColumns(args.run, cols.os);
-  uint8_t* stage = args.scratch + reinterpret_cast<uintptr_t>(args.dst) % kLineBytes;
+  uint8_t* stage = args.scratch + reinterpret_cast<uintptr_t>(dst) % kLineBytes;
   for (int64_t c = 0; c < cols.n; c += step) {
     const int64_t n = HWY_MIN(step, cols.n - c);
-    const uint8_t* src = args.src + c * kSize;
-    Box box = MakeBox(src, rows.is, rows.n, stage, cols.os, n, args.panel);
+    const uint8_t* src = box_src + c * kSize;
+    Box box = MakeBox(rows.is, rows.n, cols.os, n, args.panel);
     box.pack = args.pack;
     box.packing = Pack::kRows;
-    GatherBox<T>(box);
+    GatherBox<T>(src, stage, box);
     SourceAhead ahead(c + n < cols.n ? src + n * kSize : args.next, rows, Axis{1, 0, 0}, n * kSize,
                       n * cols.os / kLineBytes / 8 + 1);
-    StreamPieces(StagedRun{stage, args.dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
-                 ahead);
+    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n}, ahead);
   }
 }
 
 template <class T>
-void Stage(const KernelArgs& args) {
+void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
-    StageAdjoining<T>(args);
+    StageAdjoining<T>(src, dst, args);
   } else {
-    ColumnStaging<T>(args).Run();
+    ColumnStaging<T>(src, dst, args).Run();
   }
 }
 

@@ -31,14 +31,11 @@ namespace {
 
 // A 2-D box of elements: arguments of which inner[2] and inner[3] do not count. inner[0].n source rows, inner[0].is
 // bytes apart, each inner[1].n contiguous elements; destination columns inner[1].os bytes apart, each inner[0].n
-// contiguous elements. Handed on as they came, since small moves would feel a copy.
+// contiguous elements.
 using Box = KernelArgs;
 
-HWY_INLINE Box MakeBox(const uint8_t* src, int64_t is, int64_t rows, uint8_t* dst, int64_t os, int64_t cols,
-                       int64_t panel) {
+HWY_INLINE Box MakeBox(int64_t is, int64_t rows, int64_t os, int64_t cols, int64_t panel) {
   Box box = {};
-  box.src = src;
-  box.dst = dst;
   box.inner[0] = Axis{rows, is, 0};
   box.inner[1] = Axis{cols, 0, os};
   box.panel = panel;
@@ -71,7 +68,7 @@ HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RES
 
 // Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
 template <class D>
-HWY_NOINLINE void Tiles(D d, const Box& box) {
+HWY_NOINLINE void Tiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
@@ -83,8 +80,8 @@ HWY_NOINLINE void Tiles(D d, const Box& box) {
   for (int64_t r = 0; r < box.inner[0].n; r += panel) {
     const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
     const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
-    const uint8_t* HWY_RESTRICT src = box.src + row * is;
-    uint8_t* HWY_RESTRICT dst = box.dst + row * kSize;
+    const uint8_t* HWY_RESTRICT src = box_src + row * is;
+    uint8_t* HWY_RESTRICT dst = box_dst + row * kSize;
     int64_t c = 0;
     for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2>(d, src + c * kSize, dst + c * os, rows, is, os);
     for (; c < cols; c += kCols) {
@@ -97,7 +94,7 @@ HWY_NOINLINE void Tiles(D d, const Box& box) {
 // As Tiles(), for L <= rows < MaxLanes(d), cols >= MaxLanes(d): each block of the vectors takes columns of its own.
 // Twice as fast as microtiles of one block.
 template <class D>
-HWY_NOINLINE void TilesOfFewRows(D d, const Box& box) {
+HWY_NOINLINE void TilesOfFewRows(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kRows = kBlockLanes<T>;
@@ -108,14 +105,14 @@ HWY_NOINLINE void TilesOfFewRows(D d, const Box& box) {
   const int64_t os = box.inner[1].os;
   int64_t c = 0;
   if constexpr (kSize == 4) {
-    if (rows == 5 && os == rows * kSize) c = InterleaveFive(d, box.src, is, box.dst, cols);
+    if (rows == 5 && os == rows * kSize) c = InterleaveFive(d, src, is, dst, cols);
   }
   for (; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < rows; r += kRows) {
       const int64_t row = HWY_MIN(r, rows - kRows);
-      MicroTile(d, FewRows<T>{box.src + row * is + col * kSize, is, kRows, 16},
-                SplitColumns{box.dst + col * os + row * kSize, os, kRows * os});
+      MicroTile(d, FewRows<T>{src + row * is + col * kSize, is, kRows, 16},
+                SplitColumns{dst + col * os + row * kSize, os, kRows * os});
     }
   }
 }
@@ -149,7 +146,7 @@ HWY_INLINE void ForEachPart(int64_t n, int64_t most, int64_t least, const Step& 
 
 // Tiles() by way of box.pack: source rows that collide are copied there first, destination columns from there.
 template <class D>
-HWY_NOINLINE void PackedTiles(D d, const Box& box) {
+HWY_NOINLINE void PackedTiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kLong = kPackRowBytes / kSize;
@@ -157,13 +154,13 @@ HWY_NOINLINE void PackedTiles(D d, const Box& box) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   ForEachPart(box.inner[0].n, packs_rows ? kPackRows : kLong, lanes, [&](int64_t row, int64_t rows) {
     ForEachPart(box.inner[1].n, packs_rows ? kLong : kPackRows, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
-      const uint8_t* HWY_RESTRICT src = box.src + row * box.inner[0].is + col * kSize;
-      uint8_t* HWY_RESTRICT dst = box.dst + col * box.inner[1].os + row * kSize;
+      const uint8_t* HWY_RESTRICT src = box_src + row * box.inner[0].is + col * kSize;
+      uint8_t* HWY_RESTRICT dst = box_dst + col * box.inner[1].os + row * kSize;
       if (packs_rows) {
         CopyRows(src, box.inner[0].is, box.pack, kPackPitch, rows, cols * kSize);
-        Tiles(d, MakeBox(box.pack, kPackPitch, rows, dst, box.inner[1].os, cols, rows));
+        Tiles(d, box.pack, dst, MakeBox(kPackPitch, rows, box.inner[1].os, cols, rows));
       } else {
-        Tiles(d, MakeBox(src, box.inner[0].is, rows, box.pack, kPackPitch, cols, box.panel));
+        Tiles(d, src, box.pack, MakeBox(box.inner[0].is, rows, kPackPitch, cols, box.panel));
         CopyRows(box.pack, kPackPitch, dst, box.inner[1].os, cols, rows * kSize);
       }
     });
@@ -211,7 +208,7 @@ struct SmallColumns {
 
 // Any box, by 128-bit tiles that are partly empty: right for all counts, meant for counts below L.
 template <class T>
-HWY_NOINLINE void Small(const Box& box) {
+HWY_NOINLINE void Small(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kLanes = kBlockLanes<T>;
   const BlockTag<T> d;
@@ -219,69 +216,63 @@ HWY_NOINLINE void Small(const Box& box) {
     const int64_t rows = HWY_MIN(kLanes, box.inner[0].n - r);
     for (int64_t c = 0; c < box.inner[1].n; c += kLanes) {
       const int64_t cols = HWY_MIN(kLanes, box.inner[1].n - c);
-      MicroTile(d,
-                SmallRows<T>{box.src + r * box.inner[0].is + c * kSize, box.inner[0].is, rows,
-                             static_cast<size_t>(cols * kSize)},
-                SmallColumns{box.dst + c * box.inner[1].os + r * kSize, box.inner[1].os, cols,
-                             static_cast<size_t>(rows * kSize)});
+      MicroTile(
+          d,
+          SmallRows<T>{src + r * box.inner[0].is + c * kSize, box.inner[0].is, rows, static_cast<size_t>(cols * kSize)},
+          SmallColumns{dst + c * box.inner[1].os + r * kSize, box.inner[1].os, cols,
+                       static_cast<size_t>(rows * kSize)});
     }
   }
 }
 
 template <class T>
-HWY_INLINE void TransposeBox(const Box& box) {
+HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const WideTag<T> wide;
   const BlockTag<T> block;
-  if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(box);
+  if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(src, dst, box);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
-  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return TilesOfFewRows(wide, box);
-  if (box.inner[0].n < lanes) return Tiles(block, box);
-  if (box.pack != nullptr) return PackedTiles(wide, box);
-  Tiles(wide, box);
+  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return TilesOfFewRows(wide, src, dst, box);
+  if (box.inner[0].n < lanes) return Tiles(block, src, dst, box);
+  if (box.pack != nullptr) return PackedTiles(wide, src, dst, box);
+  Tiles(wide, src, dst, box);
 }
 
 // 16-byte elements: nothing to shuffle. Four rows make one destination line.
 template <>
-HWY_INLINE void TransposeBox<Block128>(const Box& box) {
+HWY_INLINE void TransposeBox<Block128>(const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
   for (int64_t r = 0; r < box.inner[0].n; r += 4) {
     const int64_t rows = HWY_MIN(int64_t{4}, box.inner[0].n - r);
     for (int64_t c = 0; c < cols; ++c) {
-      const uint8_t* HWY_RESTRICT src = box.src + r * is + c * 16;
-      uint8_t* HWY_RESTRICT dst = box.dst + c * os + r * 16;
+      const uint8_t* HWY_RESTRICT src = box_src + r * is + c * 16;
+      uint8_t* HWY_RESTRICT dst = box_dst + c * os + r * 16;
       for (int64_t i = 0; i < rows; ++i) memcpy(dst + i * 16, src + i * is, 16);
     }
   }
 }
 
-// Calls move(box) for each step of inner[2] and inner[3]. Not inline, so that a single box has nothing to set up.
+// Calls move(src, dst, args) for each step of inner[2] and inner[3]. Not inline, so that a single box has nothing to
+// set up.
 template <class Function>
-HWY_NOINLINE void ForEachOfBoxes(const KernelArgs& args, const Function& move) {
+HWY_NOINLINE void ForEachOfBoxes(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Function& move) {
   const Axis& y = args.inner[2];
   const Axis& z = args.inner[3];
-  Box box = args;
   for (int64_t k = 0; k < z.n; ++k) {
-    box.src = args.src + k * z.is;
-    box.dst = args.dst + k * z.os;
-    for (int64_t j = 0; j < y.n; ++j) {
-      move(box);
-      box.src += y.is;
-      box.dst += y.os;
-    }
+    for (int64_t j = 0; j < y.n; ++j) move(src + k * z.is + j * y.is, dst + k * z.os + j * y.os, args);
   }
 }
 
 template <class Function>
-HWY_INLINE void ForEachBox(const KernelArgs& args, const Function& move) {
-  if (args.inner[2].n * args.inner[3].n == 1) return move(args);
-  ForEachOfBoxes(args, move);
+HWY_INLINE void ForEachBox(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Function& move) {
+  if (args.inner[2].n * args.inner[3].n == 1) return move(src, dst, args);
+  ForEachOfBoxes(src, dst, args, move);
 }
 
 template <class T>
-void Tile(const KernelArgs& args) {
-  ForEachBox(args, [](const Box& box) { TransposeBox<T>(box); });
+void Tile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { TransposeBox<T>(s, d, box); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

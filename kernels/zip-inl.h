@@ -35,11 +35,10 @@ HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
 }
 
 template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE void ZipVectors(D d, const Box& box) {
-  const uint8_t* HWY_RESTRICT src = box.src;
+HWY_INLINE void ZipVectors(D d, const uint8_t* HWY_RESTRICT src, uint8_t* box_dst, const Box& box) {
   const int64_t is = box.inner[0].is;
   const auto row = [&](int c, int64_t i) { return hn::LoadU(d, reinterpret_cast<const T*>(src + c * is) + i); };
-  T* HWY_RESTRICT dst = reinterpret_cast<T*>(box.dst);
+  T* HWY_RESTRICT dst = reinterpret_cast<T*>(box_dst);
   ForEachVector(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
     if constexpr (kC == 2) hn::StoreInterleaved2(row(0, i), row(1, i), d, dst + i * kC);
     if constexpr (kC == 3) hn::StoreInterleaved3(row(0, i), row(1, i), row(2, i), d, dst + i * kC);
@@ -48,9 +47,8 @@ HWY_INLINE void ZipVectors(D d, const Box& box) {
 }
 
 template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE void UnzipVectors(D d, const Box& box) {
-  const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box.src);
-  uint8_t* HWY_RESTRICT dst = box.dst;
+HWY_INLINE void UnzipVectors(D d, const uint8_t* box_src, uint8_t* HWY_RESTRICT dst, const Box& box) {
+  const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box_src);
   const int64_t os = box.inner[1].os;
   const auto store = [&](int c, int64_t i, hn::VFromD<D> v) {
     hn::StoreU(v, d, reinterpret_cast<T*>(dst + c * os) + i);
@@ -202,39 +200,39 @@ HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, const Til
 
 // C < L. Box: C rows, n columns of C contiguous elements. The last pixels are made in a buffer.
 template <int kC, class T>
-HWY_NOINLINE void ZipBlocks(const Box& box) {
+HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
   const WideTag<T> d;
   const int64_t is = box.inner[0].is;
-  const auto tile = [&](int64_t i) { ZipTile<kC>(d, box.src + i * kSize, is, box.dst + i * kPixel); };
+  const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
   const auto last_tile = [&](int64_t i, int64_t n) {
     HWY_ALIGN uint8_t in[kC * kLineBytes];
     HWY_ALIGN uint8_t out[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
     for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(box.src + c * is + i * kSize, in + c * kLineBytes, static_cast<size_t>(n * kSize));
+      CopyUpTo64(src + c * is + i * kSize, in + c * kLineBytes, static_cast<size_t>(n * kSize));
     }
     ZipTile<kC>(d, in, kLineBytes, out);
-    memcpy(box.dst + i * kPixel, out, static_cast<size_t>(n * kPixel));
+    memcpy(dst + i * kPixel, out, static_cast<size_t>(n * kPixel));
   };
   ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
 }
 
 // C < L. Box: n rows of C contiguous elements, C columns. The last pixels are taken apart in a buffer.
 template <int kC, class T>
-HWY_NOINLINE void UnzipBlocks(const Box& box) {
+HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
   const WideTag<T> d;
   const int64_t os = box.inner[1].os;
-  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, box.src + i * kPixel, box.dst + i * kSize, os); };
+  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, dst + i * kSize, os); };
   const auto last_tile = [&](int64_t i, int64_t n) {
     HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
     HWY_ALIGN uint8_t out[kC * kLineBytes];
-    memcpy(in, box.src + i * kPixel, static_cast<size_t>(n * kPixel));
+    memcpy(in, src + i * kPixel, static_cast<size_t>(n * kPixel));
     UnzipTile<kC>(d, in, out, kLineBytes);
     for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(out + c * kLineBytes, box.dst + c * os + i * kSize, static_cast<size_t>(n * kSize));
+      CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(n * kSize));
     }
   };
   ForEachTile(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
@@ -259,36 +257,39 @@ HWY_INLINE void WithTag(int64_t n, const Vectors& vectors, const None& none) {
   none();
 }
 
-// Interleaves each box that for_each(move) hands to move(box); all are of the size of `first`.
-template <class T, class ForEach>
-HWY_INLINE void ZipBoxes(const Box& first, const ForEach& for_each) {
-  WithCount<T>(first.inner[0].n, [&](auto count) {
+// Calls use(move) with the move(src, dst, box) that interleaves boxes of the size of `box`.
+template <class T, class Use>
+HWY_INLINE void WithZip(const Box& box, const Use& use) {
+  WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kC > 4) return for_each([](const Box& box) { ZipBlocks<kC, T>(box); });
+    if constexpr (kC > 4) return use(&ZipBlocks<kC, T>);
     WithTag<T>(
-        first.inner[1].n, [&](auto d) { for_each([d](const Box& box) { ZipVectors<kC>(d, box); }); },
-        [&] { for_each([](const Box& box) { Small<T>(box); }); });
+        box.inner[1].n,
+        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { ZipVectors<kC>(d, s, t, b); }); },
+        [&] { use(&Small<T>); });
   });
 }
 
 template <class T>
-HWY_INLINE void ZipBox(const Box& box) {
-  ZipBoxes<T>(box, [&](const auto& move) { move(box); });
+HWY_INLINE void ZipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
+  WithZip<T>(box, [&](const auto& move) { move(src, dst, box); });
 }
 
 template <class T>
-void Zip(const KernelArgs& args) {
-  ZipBoxes<T>(args, [&](const auto& move) { ForEachBox(args, move); });
+void Zip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  WithZip<T>(args, [&](const auto& move) { ForEachBox(src, dst, args, move); });
 }
 
 template <class T>
-void Unzip(const KernelArgs& args) {
+void Unzip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  const auto use = [&](const auto& move) { ForEachBox(src, dst, args, move); };
   WithCount<T>(args.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kC > 4) return ForEachBox(args, [](const Box& box) { UnzipBlocks<kC, T>(box); });
+    if constexpr (kC > 4) return use(&UnzipBlocks<kC, T>);
     WithTag<T>(
-        args.inner[0].n, [&](auto d) { ForEachBox(args, [d](const Box& box) { UnzipVectors<kC>(d, box); }); },
-        [&] { ForEachBox(args, [](const Box& box) { Small<T>(box); }); });
+        args.inner[0].n,
+        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC>(d, s, t, b); }); },
+        [&] { use(&Small<T>); });
   });
 }
 

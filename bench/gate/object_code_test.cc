@@ -64,13 +64,17 @@ TEST(ObjectCodeTest, OtherFilesAreErrors) {
 }
 
 TEST(ScopeTest, KernelsByName) {
-  constexpr char kTile[] = "void dimorder::v1::N_AVX2::Tile<unsigned int>(dimorder::v1::KernelArgs const&)";
+  constexpr char kTile[] =
+      "void dimorder::v1::N_AVX2::Tile<unsigned int>(unsigned char const*, unsigned char*, dimorder::v1::KernelArgs "
+      "const&)";
   EXPECT_TRUE(IsKernel(kTile, "AVX2", "Tile4"));
   EXPECT_TRUE(IsKernel(kTile, "AVX2", "Tile16"));
   EXPECT_FALSE(IsKernel(kTile, "AVX2", "Run"));
   EXPECT_FALSE(IsKernel(kTile, "AVX", "Tile4"));
   EXPECT_FALSE(IsKernel(kTile, "AVX2", "4"));
-  EXPECT_TRUE(IsKernel("dimorder::v1::N_SSE4::Run(dimorder::v1::KernelArgs const&)", "SSE4", "Run"));
+  EXPECT_TRUE(
+      IsKernel("dimorder::v1::N_SSE4::Run(unsigned char const*, unsigned char*, dimorder::v1::KernelArgs const&)",
+               "SSE4", "Run"));
   EXPECT_FALSE(IsKernel("dimorder::v1::N_SSE4::FindRun(dimorder::v1::Family)", "SSE4", "Run"));
   EXPECT_EQ(KernelWords(kTilePlan), std::vector<std::string>{"Tile4"});
   EXPECT_EQ(KernelWords("AVX2 Stage4 non-temporal {1:2>3} Run {4:5>6}"), (std::vector<std::string>{"Stage4", "Run"}));

@@ -42,7 +42,7 @@ bool IsKernel(std::string_view symbol, std::string_view target, std::string_view
   const size_t at = symbol.find(name);
   if (at == std::string_view::npos || symbol.size() == at + name.size()) return false;
   const char next = symbol[at + name.size()];
-  return (next == '<' || next == '(') && symbol.ends_with("(dimorder::v1::KernelArgs const&)");
+  return (next == '<' || next == '(') && symbol.ends_with("dimorder::v1::KernelArgs const&)");
 }
 
 bool Scope::SamePlanner() { return Same("", &IsApi, &IsOfTarget); }

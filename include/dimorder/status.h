@@ -58,7 +58,7 @@ enum class Rule : int32_t {
 };
 
 // The outcome of a call that can fail: a code, the rule that was broken and up to four values that broke it.
-// Trivially copyable and 48 bytes; text is made only when asked for. Thread-safe as any value is.
+// Trivially copyable and 40 bytes; text is made only when asked for. Thread-safe as any value is.
 class [[nodiscard]] Status {
  public:
   constexpr Status() = default;

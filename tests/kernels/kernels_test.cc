@@ -185,6 +185,10 @@ void AddGeneric(int64_t size, std::vector<Box>* boxes) {
 std::vector<Box> BoxesOf(const KernelInfo& info) {
   std::vector<Box> boxes;
   switch (info.family) {
+    case Family::kCopy:
+      AddRuns(&boxes);
+      for (Box& box : boxes) box.inner[1] = box.inner[2] = box.inner[3] = {1, 0, 0};
+      break;
     case Family::kRun:
     case Family::kStream:
       AddRuns(&boxes);
@@ -262,8 +266,6 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
     const auto packing = static_cast<Pack>(number / 3 % 3);
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
-      args.src = static_cast<const uint8_t*>(src);
-      args.dst = static_cast<uint8_t*>(dst);
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
       args.run = kRunBytes;
@@ -275,7 +277,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
       if (info.family == Family::kJoined) Join(box, &args, &joined);
-      kernel(args);
+      kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);
     };
     ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");
   }

@@ -34,11 +34,11 @@ endfunction()
 
 if(variant STREQUAL "walk")
   dimorder_gate_insert(dimorder_dispatch dispatch/execute.cc
-    "void RunRange(const Piece& piece, const Range& range, KernelFn kernel, KernelArgs& args) {"
+    "void RunRange(const Range& range, KernelFn kernel, Walker walker, bool streams, KernelArgs& args) {"
     "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "kernel")
   dimorder_gate_insert(dimorder_kernels kernels/tile-inl.h
-    "void Tile(const KernelArgs& args) {" "\n  const dimorder_gate::Slow slow;")
+    "void Tile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {" "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "lookup")
   dimorder_gate_insert(dimorder_dispatch dispatch/one_shot.cc
     "Status Run(const Request request, const Options& options, const void* src, void* dst) {"
