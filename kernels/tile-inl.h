@@ -49,52 +49,45 @@ struct Block128 {
 
 #if DIMORDER_HAVE_VECTORS
 
+// L rows by MaxLanes(d) columns: each block of the vectors takes columns of its own.
+template <class D>
+HWY_INLINE void LowTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kRows = kBlockLanes<T>;
+  MicroTile(d, FewRows<T>{src, is, kRows, 16}, SplitColumns{dst, os, kRows * os});
+}
+
+// Where the last rows are so few (L), they take low tiles instead of ones that overlap: 12 rows of floats 1.15 times as
+// fast, 17 of two bytes 1.2 times. Bytes gained nothing, 8 bytes were up to 4 percent slower.
+template <class D, int64_t kSize = sizeof(hn::TFromD<D>)>
+constexpr int64_t kLowRows = (kSize == 2 || kSize == 4) && hn::MaxLanes(D()) * kSize > 16 ? 16 / kSize : 0;
+
 // kBlocks microtiles side by side, down rows >= MaxLanes(d); the last ones overlap.
 template <int kBlocks, class D>
 HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows, int64_t is,
                           int64_t os) {
   using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t kLow = kBlocks == 2 && kWideBlocks<T> == 2 ? kLowRows<D> : 0;
   for (;;) {
     MicroTile(d, SourceRows<T>{src, is}, StoreColumns{dst, os});
     if constexpr (kBlocks == 2) MicroTile(d, SourceRows<T>{src + 16, is}, StoreColumns{dst + kBlockLanes<T> * os, os});
     rows -= kRows;
-    if (rows <= 0) return;
+    if (rows <= kLow) break;
     const int64_t step = HWY_MIN(rows, kRows);
     src += step * is;
-    dst += step * static_cast<int64_t>(sizeof(T));
+    dst += step * kSize;
+  }
+  if constexpr (kLow != 0) {
+    const int64_t row = kRows + rows - kLow;
+    if (rows > 0) LowTile(d, src + row * is, is, dst + row * kSize, os);
   }
 }
 
-// Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
+// Low tiles over the box, for rows >= L, cols >= MaxLanes(d). Twice as fast as microtiles of one block.
 template <class D>
-HWY_NOINLINE void Tiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kCols = kBlockLanes<T>;
-  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t panel = HWY_MAX(box.panel, kRows);
-  const int64_t cols = box.inner[1].n;
-  const int64_t is = box.inner[0].is;
-  const int64_t os = box.inner[1].os;
-  for (int64_t r = 0; r < box.inner[0].n; r += panel) {
-    const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
-    const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
-    const uint8_t* HWY_RESTRICT src = box_src + row * is;
-    uint8_t* HWY_RESTRICT dst = box_dst + row * kSize;
-    int64_t c = 0;
-    for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2>(d, src + c * kSize, dst + c * os, rows, is, os);
-    for (; c < cols; c += kCols) {
-      const int64_t col = HWY_MIN(c, cols - kCols);
-      TilesDown<1>(d, src + col * kSize, dst + col * os, rows, is, os);
-    }
-  }
-}
-
-// As Tiles(), for L <= rows < MaxLanes(d), cols >= MaxLanes(d): each block of the vectors takes columns of its own.
-// Twice as fast as microtiles of one block.
-template <class D>
-HWY_NOINLINE void TilesOfFewRows(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kRows = kBlockLanes<T>;
@@ -111,8 +104,37 @@ HWY_NOINLINE void TilesOfFewRows(D d, const uint8_t* src, uint8_t* dst, const Bo
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < rows; r += kRows) {
       const int64_t row = HWY_MIN(r, rows - kRows);
-      MicroTile(d, FewRows<T>{src + row * is + col * kSize, is, kRows, 16},
-                SplitColumns{dst + col * os + row * kSize, os, kRows * os});
+      LowTile(d, src + row * is + col * kSize, is, dst + col * os + row * kSize, os);
+    }
+  }
+}
+
+// Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
+template <class D>
+HWY_NOINLINE void Tiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kCols = kBlockLanes<T>;
+  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t kLow = kLowRows<D>;
+  const int64_t panel = HWY_MAX(box.panel, kRows);
+  const int64_t cols = box.inner[1].n;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
+  for (int64_t r = 0; r < box.inner[0].n; r += panel) {
+    if (box.inner[0].n - r <= kLow && cols >= kRows) {
+      const int64_t row = box.inner[0].n - kLow;
+      return LowTiles(d, box_src + row * is, box_dst + row * kSize, MakeBox(is, kLow, os, cols, kLow));
+    }
+    const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
+    const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
+    const uint8_t* HWY_RESTRICT src = box_src + row * is;
+    uint8_t* HWY_RESTRICT dst = box_dst + row * kSize;
+    int64_t c = 0;
+    for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2>(d, src + c * kSize, dst + c * os, rows, is, os);
+    for (; c < cols; c += kCols) {
+      const int64_t col = HWY_MIN(c, cols - kCols);
+      TilesDown<1>(d, src + col * kSize, dst + col * os, rows, is, os);
     }
   }
 }
@@ -231,7 +253,7 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const BlockTag<T> block;
   if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(src, dst, box);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
-  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return TilesOfFewRows(wide, src, dst, box);
+  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return LowTiles(wide, src, dst, box);
   if (box.inner[0].n < lanes) return Tiles(block, src, dst, box);
   if (box.pack != nullptr) return PackedTiles(wide, src, dst, box);
   Tiles(wide, src, dst, box);
