@@ -97,6 +97,9 @@ int64_t CompiledTargetMask() noexcept;
 
 inline constexpr int64_t kLineBytes = 64;
 
+// kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
+inline constexpr int64_t kFewRuns = 8;
+
 // Counts for which kZip and kUnzip are made: 2, 3, 4, and up to what fits into a 16-byte block. From there on a
 // transpose has enough rows and columns for whole tiles.
 constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {

@@ -40,6 +40,13 @@ HWY_INLINE void ForEachRun(const uint8_t* box_src, uint8_t* box_dst, const Kerne
   }
 }
 
+// The same for runs that take so little time that a loop of a few steps would cost as much: the longer axis inside.
+template <class Copy>
+HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
+  const bool few = args.inner[1].n < HWY_MIN(args.inner[2].n, kFewRuns);
+  ForEachRun(src, dst, args, copy, few ? 2 : 1);
+}
+
 // Runs of kPart / 2 < bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
 // too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run.
 template <size_t kPart>
@@ -54,14 +61,14 @@ HWY_INLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args)
   const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
   const int64_t exact = (static_cast<int64_t>(kPart) - 1) / bytes;
   if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
-    return ForEachRun(src, dst, args, copy_exactly);
+    return ForEachShortRun(src, dst, args, copy_exactly);
   }
   args.inner[1].n -= exact;
-  ForEachRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
+  ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
   src += args.inner[1].n * x.is;
   dst += args.inner[1].n * x.os;
   args.inner[1].n = exact;
-  ForEachRun(src, dst, args, copy_exactly);
+  ForEachShortRun(src, dst, args, copy_exactly);
 }
 
 // Runs from here on are left to the library's memcpy.
@@ -89,12 +96,6 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
   for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(d, src + i), d, dst + i);
   if (i != bytes) hn::StoreU(hn::LoadU(d, src + bytes - lanes), d, dst + bytes - lanes);
 #endif
-}
-
-// The same for runs that take so little time that a loop of a few steps would cost as much: the longer axis inside.
-template <class Copy>
-HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
-  ForEachRun(src, dst, args, copy, args.inner[1].n < args.inner[2].n ? 2 : 1);
 }
 
 // Runs of exactly kBytes bytes, 32 or 64.
