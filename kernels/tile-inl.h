@@ -259,14 +259,15 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   Tiles(wide, src, dst, box);
 }
 
-// 16-byte elements: nothing to shuffle. Four rows make one destination line.
+// 16-byte elements: nothing to shuffle.
 template <>
 HWY_INLINE void TransposeBox<Block128>(const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
-  for (int64_t r = 0; r < box.inner[0].n; r += 4) {
-    const int64_t rows = HWY_MIN(int64_t{4}, box.inner[0].n - r);
+  const int64_t panel = HWY_MAX(box.panel, int64_t{1});
+  for (int64_t r = 0; r < box.inner[0].n; r += panel) {
+    const int64_t rows = HWY_MIN(panel, box.inner[0].n - r);
     for (int64_t c = 0; c < cols; ++c) {
       const uint8_t* HWY_RESTRICT src = box_src + r * is + c * 16;
       uint8_t* HWY_RESTRICT dst = box_dst + c * os + r * 16;
