@@ -57,19 +57,14 @@ HWY_INLINE void LowTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   MicroTile(d, FewRows<T>{src, is, kRows, 16}, SplitColumns{dst, os, kRows * os});
 }
 
-// Where the last rows are so few (L), they take low tiles instead of ones that overlap: 12 rows of floats 1.15 times as
-// fast, 17 of two bytes 1.2 times. Bytes gained nothing, 8 bytes were up to 4 percent slower.
-template <class D, int64_t kSize = sizeof(hn::TFromD<D>)>
-constexpr int64_t kLowRows = (kSize == 2 || kSize == 4) && hn::MaxLanes(D()) * kSize > 16 ? 16 / kSize : 0;
-
-// kBlocks microtiles side by side, down rows >= MaxLanes(d); the last ones overlap.
-template <int kBlocks, class D>
+// kBlocks microtiles side by side, down rows >= MaxLanes(d). The last ones overlap; but where kLow is not 0, the last
+// kLow rows or fewer take a low tile.
+template <int kBlocks, int64_t kLow, class D>
 HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows, int64_t is,
                           int64_t os) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int64_t kLow = kBlocks == 2 && kWideBlocks<T> == 2 ? kLowRows<D> : 0;
   for (;;) {
     MicroTile(d, SourceRows<T>{src, is}, StoreColumns{dst, os});
     if constexpr (kBlocks == 2) MicroTile(d, SourceRows<T>{src + 16, is}, StoreColumns{dst + kBlockLanes<T> * os, os});
@@ -109,32 +104,52 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   }
 }
 
-// Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
-template <class D>
-HWY_NOINLINE void Tiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
+// Microtiles over a panel of at least MaxLanes(d) rows.
+template <int64_t kLow, class D>
+HWY_INLINE void PanelTiles(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows,
+                           const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
-  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int64_t kLow = kLowRows<D>;
-  const int64_t panel = HWY_MAX(box.panel, kRows);
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
+  int64_t c = 0;
+  for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2, kLow>(d, src + c * kSize, dst + c * os, rows, is, os);
+  for (; c < cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, cols - kCols);
+    TilesDown<1, 0>(d, src + col * kSize, dst + col * os, rows, is, os);
+  }
+}
+
+// Where the last rows of a panel are so few, they take low tiles: 12 rows of floats 1.15 times as fast, 24 of two bytes
+// 1.1 times. Bytes gained nothing, 8 bytes were up to 4 percent slower.
+template <class D, class T = hn::TFromD<D>>
+constexpr int64_t kLowRows = (sizeof(T) == 2 || sizeof(T) == 4) && hn::MaxLanes(D()) == 2 * kBlockLanes<T>
+                                 ? kBlockLanes<T>
+                                 : 0;
+
+// Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. A panel of rows is finished before the next is begun.
+template <class D>
+HWY_NOINLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kLow = kLowRows<D>;
+  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t panel = HWY_MAX(box.panel, kRows);
+  const int64_t is = box.inner[0].is;
   for (int64_t r = 0; r < box.inner[0].n; r += panel) {
-    if (box.inner[0].n - r <= kLow && cols >= kRows) {
-      const int64_t row = box.inner[0].n - kLow;
-      return LowTiles(d, box_src + row * is, box_dst + row * kSize, MakeBox(is, kLow, os, cols, kLow));
-    }
-    const int64_t row = HWY_MIN(r, box.inner[0].n - kRows);
-    const int64_t rows = HWY_MIN(panel, box.inner[0].n - row);
-    const uint8_t* HWY_RESTRICT src = box_src + row * is;
-    uint8_t* HWY_RESTRICT dst = box_dst + row * kSize;
-    int64_t c = 0;
-    for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2>(d, src + c * kSize, dst + c * os, rows, is, os);
-    for (; c < cols; c += kCols) {
-      const int64_t col = HWY_MIN(c, cols - kCols);
-      TilesDown<1>(d, src + col * kSize, dst + col * os, rows, is, os);
+    const int64_t end = HWY_MIN(r + panel, box.inner[0].n);
+    const int64_t row = HWY_MIN(r, end - kRows);
+    const int64_t rest = (end - r) % kRows;
+    const bool low = rest != 0 && rest <= kLow;
+    if (low && end - r == rest && box.inner[1].n >= kRows) {
+      const Box last = MakeBox(is, kLow, box.inner[1].os, box.inner[1].n, kLow);
+      LowTiles(d, src + (end - kLow) * is, dst + (end - kLow) * kSize, last);
+    } else if (low) {
+      PanelTiles<kLow>(d, src + row * is, dst + row * kSize, end - row, box);
+    } else {
+      PanelTiles<0>(d, src + row * is, dst + row * kSize, end - row, box);
     }
   }
 }
@@ -280,10 +295,17 @@ HWY_INLINE void TransposeBox<Block128>(const uint8_t* box_src, uint8_t* box_dst,
 // set up.
 template <class Function>
 HWY_NOINLINE void ForEachOfBoxes(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Function& move) {
-  const Axis& y = args.inner[2];
-  const Axis& z = args.inner[3];
+  const Box box = args;  // in registers: what is stored cannot change it
+  const Axis y = args.inner[2];
+  const Axis z = args.inner[3];
   for (int64_t k = 0; k < z.n; ++k) {
-    for (int64_t j = 0; j < y.n; ++j) move(src + k * z.is + j * y.is, dst + k * z.os + j * y.os, args);
+    const uint8_t* from = src + k * z.is;
+    uint8_t* to = dst + k * z.os;
+    for (int64_t j = 0; j < y.n; ++j) {
+      move(from, to, box);
+      from += y.is;
+      to += y.os;
+    }
   }
 }
 
