@@ -33,10 +33,10 @@ constexpr int64_t kStagePanelRows = 8;
 // What a panel of source rows may use of an 8-way L1: half a way of each set is left to the destination.
 constexpr int64_t kL1Ways = 8;
 constexpr int64_t kL1WayBytes = 4096;
-// Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most. Columns
-// are at least so many (256 instead of 64 of 16 bytes: 0.8 of the time beyond L2).
+// Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most. More of
+// 16-byte elements, which are moved one by one (0.8 of the time beyond L2; 8 bytes gained nothing).
 constexpr int64_t kTileSourceBytes = 1024;
-constexpr int64_t kTileColumns = 256;
+constexpr int64_t kTileSourceBytesOf16 = 4096;
 // What a stage gathers of each destination column: 256 was slower to write, 1024 leaves fewer columns in L2.
 constexpr int64_t kStageRunBytes = 512;
 // Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
@@ -52,8 +52,8 @@ constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
 constexpr int64_t kBlockPages = 1024;
 constexpr int64_t kPageBytes = 4096;
 // Runs below this are blocked: so many source rows side by side, or all if they are few, since memory likes long reads
-// better than long writes (blocks of 1 KB of either took up to 1.6 times as long beyond L2, of 32 rows up to 1.3 times).
-// Each row for as many columns as the TLB has room for.
+// better than long writes (blocks of 1 KB of either took up to 1.6 times as long beyond L2, of 32 rows up to 1.3
+// times). Each row for as many columns as the TLB has room for.
 constexpr int64_t kShortRunBytes = 256;
 constexpr int64_t kShortRunRows = 16;
 constexpr int64_t kAllShortRunRows = 24;
@@ -181,7 +181,7 @@ Pack ChoosePack(const Shape& shape) {
 void ChooseTile(const Shape& shape, Choice* choice) {
   if (CanPack(shape)) choice->pack = ChoosePack(shape);
   choice->panel = Min(PanelRows(shape), RowsInL1(shape.inner[0].is));
-  choice->cols = Max(kTileSourceBytes / shape.element_bytes, kTileColumns);
+  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
 }
 
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
