@@ -87,12 +87,10 @@ struct Job {
   uint8_t* workspace;         // or null; plan.scratch_bytes for each task
 };
 
-KernelArgs ArgsOf(const Piece& piece, uint8_t* scratch) {
-  KernelArgs args = piece.args;
-  args.scratch = scratch;
-  args.joined = &piece.joined;
-  if (piece.pack_offset != kNoPack && scratch != nullptr) args.pack = scratch + piece.pack_offset;
-  return args;
+void SetPointers(const Piece& piece, uint8_t* scratch, KernelArgs* args) {
+  args->scratch = scratch;
+  args->SetJoined(piece.joined);
+  if (piece.pack_offset != kNoPack && scratch != nullptr) args->pack = scratch + piece.pack_offset;
 }
 
 // Apart, so that plans of one step are not slowed by what the others need.
@@ -112,7 +110,8 @@ void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
   for (int32_t p = 0; p < job.plan.num_pieces; ++p) {
     const Piece& piece = job.plan.pieces()[p];
     const KernelFn kernel = scratch == nullptr ? piece.direct : piece.kernel;
-    KernelArgs args = ArgsOf(piece, scratch);
+    KernelArgs args = piece.args;
+    SetPointers(piece, scratch, &args);
     if (piece.steps == 1) {
       if (task == 0) kernel(piece.SrcIn(job.src), piece.DstIn(job.dst), args);
     } else {
@@ -186,6 +185,7 @@ Status ExecuteTasks(const PlanData& plan, const void* src, void* dst, const Scra
 }
 
 Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<std::byte> workspace) noexcept {
+  if (plan.scratch_bytes == 0) return ExecutePlan(plan, src, dst, nullptr);
   const int64_t needed = plan.threads * plan.scratch_bytes;
   if (workspace.size() < static_cast<size_t>(needed)) {
     return Status(StatusCode::kInvalidArgument, Rule::kWorkspaceSize, static_cast<int64_t>(workspace.size()), needed);

@@ -46,8 +46,7 @@ class Planner {
     SplitForThreads();
     SetScratch();
     WriteLoops();
-    const bool needs_pointers = data_.scratch_bytes != 0 || choice_.family == Family::kJoined;
-    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && !needs_pointers && !piece_.streams;
+    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && data_.scratch_bytes == 0 && !piece_.streams;
   }
 
  private:
@@ -88,7 +87,7 @@ void Planner::SetKernel() {
   piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
   piece_.args.next = nullptr;
-  piece_.args.joined = nullptr;
+  piece_.args.SetJoined(piece_.joined);
   piece_.args.panel = choice_.panel;
   piece_.args.run = choice_.run;
   piece_.args.inner[0] = shape_.inner[0];

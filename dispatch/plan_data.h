@@ -36,8 +36,8 @@ struct Piece {
   int64_t steps;          // kernel calls: the product of all loops' n
   bool streams;           // the kernel writes past the caches
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
-  KernelArgs args;        // of a full block; its pointers are set by tasks
-  JoinedAxes joined;      // of kJoined; KernelArgs::joined is its address
+  KernelArgs args;        // of a full block; what points to scratch is set by tasks
+  JoinedAxes joined;      // of kJoined: what KernelArgs::joined() is
   Loop loops[kMaxLoops];  // the first num_loops are set
 
   // Where the first step reads and writes.

@@ -68,8 +68,8 @@ HWY_INLINE void JoinedTiles(D d, const uint8_t* src, uint8_t* dst, const KernelA
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   const int64_t rows = args.inner[0].n;
   const int64_t cols = args.inner[1].n;
-  const int64_t* row_at = args.joined->row_at;
-  const int64_t* col_at = args.joined->col_at;
+  const int64_t* row_at = args.joined().row_at;
+  const int64_t* col_at = args.joined().col_at;
   for (int64_t c = 0; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < rows; r += kRows) {
@@ -88,11 +88,11 @@ HWY_INLINE void JoinedPacked(const uint8_t* src, uint8_t* dst, const KernelArgs&
   uint8_t* const packed_rows = args.pack;
   uint8_t* const packed_cols = args.pack + kMostJoined * kJoinedPitch;
   for (int64_t r = 0; r < rows; ++r) {
-    memcpy(packed_rows + r * kJoinedPitch, src + args.joined->row_at[r], static_cast<size_t>(cols) * sizeof(T));
+    memcpy(packed_rows + r * kJoinedPitch, src + args.joined().row_at[r], static_cast<size_t>(cols) * sizeof(T));
   }
   TransposeBox<T>(packed_rows, packed_cols, MakeBox(kJoinedPitch, rows, kJoinedPitch, cols, rows));
   for (int64_t c = 0; c < cols; ++c) {
-    StreamRun(packed_cols + c * kJoinedPitch, dst + args.joined->col_at[c], static_cast<size_t>(rows) * sizeof(T));
+    StreamRun(packed_cols + c * kJoinedPitch, dst + args.joined().col_at[c], static_cast<size_t>(rows) * sizeof(T));
   }
 }
 
@@ -102,9 +102,9 @@ template <class T>
 HWY_INLINE void JoinedElements(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   for (int64_t c = 0; c < args.inner[1].n; ++c) {
     const uint8_t* from = src + c * static_cast<int64_t>(sizeof(T));
-    uint8_t* to = dst + args.joined->col_at[c];
+    uint8_t* to = dst + args.joined().col_at[c];
     for (int64_t r = 0; r < args.inner[0].n; ++r) {
-      memcpy(to + r * static_cast<int64_t>(sizeof(T)), from + args.joined->row_at[r], sizeof(T));
+      memcpy(to + r * static_cast<int64_t>(sizeof(T)), from + args.joined().row_at[r], sizeof(T));
     }
   }
 }

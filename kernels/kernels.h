@@ -40,9 +40,16 @@ struct KernelArgs {
   uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
-  const uint8_t* next;       // kStage: where the box of the next call will be, to be read ahead, or null; else unused
-  const JoinedAxes* joined;  // kJoined; else unused
-  const void* params;        // of value transforms; moves leave it null
+  const uint8_t* next;  // kStage: where the box of the next call will be, to be read ahead, or null; else unused
+  int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
+  const void* params;   // of value transforms; moves leave it null
+
+  const JoinedAxes& joined() const {
+    return *reinterpret_cast<const JoinedAxes*>(reinterpret_cast<intptr_t>(this) + joined_at);
+  }
+  void SetJoined(const JoinedAxes& axes) {
+    joined_at = reinterpret_cast<intptr_t>(&axes) - reinterpret_cast<intptr_t>(this);
+  }
 };
 
 // Moves the box whose element (0,0,0,0) is at `src` to where that is at `dst`. They are not among the arguments, so

@@ -141,7 +141,7 @@ void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
   args->inner[0].n *= inner[2].n;
   args->inner[1].n *= inner[3].n;
   args->inner[2] = args->inner[3] = {1, 0, 0};
-  args->joined = joined;
+  args->SetJoined(*joined);
 }
 
 void AddZips(int64_t size, std::vector<Box>* boxes) {
