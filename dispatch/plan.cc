@@ -20,7 +20,8 @@ constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
-int64_t MinStride(int64_t is, int64_t os) { return Min(is < 0 ? -is : is, os); }
+int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
+int64_t MinStride(int64_t is, int64_t os) { return Min(Magnitude(is), os); }
 
 // The fewest elements that are whole lines.
 int64_t LineElements(int64_t element_bytes) { return kLineBytes / (element_bytes & -element_bytes); }
@@ -63,6 +64,7 @@ class Planner {
   void SetScratch();
   bool MustStayWhole(int inner) const;
   void SplitForThreads();
+  void OrderForReading();
   void WriteLoops();
   void AddLoop(const Loop& loop);
   void AddBlockLoop(int inner);
@@ -246,8 +248,24 @@ int64_t Planner::BlockStride(int inner) const {
   return MinStride(axis.is, axis.os) * blocks_[inner];
 }
 
+// Of two outer axes whose shorter steps are equal, a stage has the one whose steps are shorter in the source inside: it
+// reads ahead (16^6 reversed otherwise took 1.2 times as long; in cache the destination's pages matter more).
+void Planner::OrderForReading() {
+  for (int i = 1; i < num_outer_; ++i) {
+    Axis& outer = outer_[i - 1];
+    Axis& inner = outer_[i];
+    if (MinStride(outer.is, outer.os) != MinStride(inner.is, inner.os) || Magnitude(outer.is) >= Magnitude(inner.is)) {
+      continue;
+    }
+    const Axis swapped = outer;
+    outer = inner;
+    inner = swapped;
+  }
+}
+
 // Outer axes outermost, then the blocks, longest stride first.
 void Planner::WriteLoops() {
+  if (choice_.family == Family::kStage) OrderForReading();
   piece_.num_loops = 0;
   piece_.steps = 1;
   for (int i = 0; i < num_outer_; ++i) {
