@@ -94,10 +94,12 @@ void SetPointers(const Piece& piece, uint8_t* scratch, KernelArgs* args) {
 }
 
 // Apart, so that plans of one step are not slowed by what the others need.
-[[gnu::noinline]] void RunRange(const Range& range, KernelFn kernel, Walker walker, bool streams, KernelArgs& args) {
+[[gnu::noinline]] void RunRange(const Job& job, const Piece& piece, const Range& range, KernelFn kernel,
+                                KernelArgs& args) {
+  Walker walker(piece, piece.SrcIn(job.src), piece.DstIn(job.dst), args);
   walker.Seek(range.begin);
   for (int64_t step = range.begin + 1; step < range.end; ++step) {
-    if (streams) args.next = walker.NextSource();
+    if (piece.streams) args.next = walker.NextSource();
     kernel(walker.src(), walker.dst(), args);
     walker.Next();
   }
@@ -116,8 +118,7 @@ void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
       if (task == 0) kernel(piece.SrcIn(job.src), piece.DstIn(job.dst), args);
     } else {
       const Range range = TaskRange(piece.steps, task, job.plan.threads);
-      const Walker walker(piece, piece.SrcIn(job.src), piece.DstIn(job.dst), args);
-      if (range.begin != range.end) RunRange(range, kernel, walker, piece.streams, args);
+      if (range.begin != range.end) RunRange(job, piece, range, kernel, args);
     }
     if (piece.streams) FenceStreams();
   }
@@ -165,6 +166,7 @@ Status CheckPointers(const PlanData& plan, const void* src, const void* dst) {
                 plan.dst_end - plan.dst_begin, static_cast<int64_t>(dst_begin - src_begin));
 }
 
+// A copy, since what is handed to an executor is not const.
 void RunTasks(Job job) {
   if (job.plan.threads == 1) return RunTask(&job, 0);
   const dimorder_executor& executor = job.plan.executor;

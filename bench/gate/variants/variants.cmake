@@ -34,7 +34,7 @@ endfunction()
 
 if(variant STREQUAL "walk")
   dimorder_gate_insert(dimorder_dispatch dispatch/execute.cc
-    "void RunRange(const Range& range, KernelFn kernel, Walker walker, bool streams, KernelArgs& args) {"
+    "  Walker walker(piece, piece.SrcIn(job.src), piece.DstIn(job.dst), args);"
     "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "kernel")
   dimorder_gate_insert(dimorder_kernels kernels/tile-inl.h
