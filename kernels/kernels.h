@@ -62,7 +62,7 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 enum class Family : uint8_t {
   kCopy,     // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
   kRun,      // the same with other axes: many runs
-  kStream,   // kRun with full cache lines written past the caches
+  kStream,   // kRun with full cache lines written past the caches, where runs have some
   kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
@@ -103,6 +103,9 @@ void FenceStreams() noexcept;
 int64_t CompiledTargetMask() noexcept;
 
 inline constexpr int64_t kLineBytes = 64;
+
+// kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines.
+inline constexpr int64_t kLongStreamedRun = 256;
 
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
 inline constexpr int64_t kFewRuns = 8;
