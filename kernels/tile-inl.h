@@ -96,6 +96,7 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   constexpr int64_t kRows = kBlockLanes<T>;
   const int64_t kCols = static_cast<int64_t>(hn::Lanes(d));
   const int64_t rows = box.inner[0].n;
+  const int64_t tiled = rows % kRows == 1 ? rows - 1 : rows;
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
@@ -105,12 +106,11 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   }
   for (; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
-    int64_t r = 0;
-    for (; r + 1 < rows; r += kRows) {
+    for (int64_t r = 0; r < tiled; r += kRows) {
       const int64_t row = HWY_MIN(r, rows - kRows);
       LowTile(d, src + row * is + col * kSize, is, dst + col * os + row * kSize, os);
     }
-    if (r < rows) OneRow<T>(src + r * is + col * kSize, dst + col * os + r * kSize, os, kCols);
+    if (tiled < rows) OneRow<T>(src + tiled * is + col * kSize, dst + col * os + tiled * kSize, os, kCols);
   }
 }
 
