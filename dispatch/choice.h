@@ -28,8 +28,9 @@ struct Choice {
 // Where a plan's choice came from.
 enum class Origin : uint8_t { kEstimate, kWisdom, kMeasured };
 
-// The choice for a move of `bytes` bytes, from what is known about caches. `stores` may forbid or demand streaming.
-Choice EstimateChoice(const Shape& shape, int64_t bytes, Stores stores) noexcept;
+// The choice for a move of `bytes` bytes by so many threads, from what is known about caches. `stores` may forbid or
+// demand streaming.
+Choice EstimateChoice(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
 
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
 bool Suits(const Choice& choice, const Shape& shape) noexcept;

@@ -8,6 +8,7 @@
 #include "dispatch/choice.h"
 #include "dispatch/classify.h"
 #include "dispatch/rates.h"
+#include "dispatch/share.h"
 #include "dispatch/target.h"
 #include "dispatch/wisdom.h"
 
@@ -63,6 +64,7 @@ class Planner {
   void Cut(int inner, int64_t block);
   void SetScratch();
   bool MustStayWhole(int inner) const;
+  int64_t UnitOf(int inner) const;
   void SplitForThreads();
   void OrderForReading();
   void WriteLoops();
@@ -190,6 +192,12 @@ bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
   return false;
 }
 
+// The fewest steps of an inner axis that are whole lines, of either side in a transpose.
+int64_t Planner::UnitOf(int inner) const {
+  const bool runs = shape_.family == Family::kRun;
+  return inner < (runs ? 1 : 2) ? LineElements(shape_.element_bytes) : LineColumns(piece_.args.inner[inner].os);
+}
+
 void Planner::Cut(int inner, int64_t block) {
   if (block == 0) return;
   const int64_t n = piece_.args.inner[inner].n;
@@ -223,21 +231,22 @@ bool Planner::MustStayWhole(int inner) const {
   return piece_.args.inner[inner + 2].n > 1;
 }
 
-// Cuts the inner axis with the most work further until there are a few steps for each thread; in whole lines of either
-// side, so that two threads do not write to one line.
+// In whole lines of either side, so that two threads do not write to one. What a kernel merely repeats is cut first,
+// then the longer of the other two; the runs of run copies last.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined) return;
-  int64_t steps = 1;
-  for (int i = 0; i < num_outer_; ++i) steps *= outer_[i].n;
-  int longest = kInnerAxes - 1;
-  for (int i = kInnerAxes - 1; i >= 0; --i) {
-    steps *= (piece_.args.inner[i].n + blocks_[i] - 1) / blocks_[i];
-    if (blocks_[i] > blocks_[longest] && !MustStayWhole(i)) longest = i;
+  int64_t outer_steps = 1;
+  for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
+  const bool runs = shape_.family == Family::kRun;
+  const int first = !runs && blocks_[0] > blocks_[1] ? 0 : 1;
+  const int order[kInnerAxes] = {3, 2, first, 1 - first};
+  BlockedAxis axes[kInnerAxes];
+  for (int i = 0; i < kInnerAxes; ++i) {
+    const int inner = order[i];
+    axes[i] = BlockedAxis{piece_.args.inner[inner].n, blocks_[inner], UnitOf(inner), MustStayWhole(inner)};
   }
-  const int64_t wanted = int64_t{4} * data_.threads;
-  if (steps >= wanted) return;
-  const int64_t share = blocks_[longest] * steps / wanted;
-  Cut(longest, longest < 2 ? AtLeastOne(share / kLineBytes) * kLineBytes : AtLeastOne(share));
+  ShareEvenly(outer_steps, data_.threads, axes, kInnerAxes);
+  for (int i = 0; i < kInnerAxes; ++i) blocks_[order[i]] = axes[i].block;
 }
 
 // The bytes from one block to the next, on the side where they are fewer.
@@ -383,7 +392,7 @@ Choice Choose(const Request& request, Origin* origin) noexcept {
     return choice;
   }
   *origin = Origin::kEstimate;
-  return EstimateChoice(request.shape, request.problem.bytes, request.stores);
+  return EstimateChoice(request.shape, request.problem.bytes, request.threads, request.stores);
 }
 
 void LayOutPlan(const Request& request, const Choice& choice, Origin origin, PlanStorage<1>* plan) noexcept {

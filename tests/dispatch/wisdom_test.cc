@@ -166,7 +166,8 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     if (random.OneIn(3)) options.executor = &threads;
     Request request;
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
-    Choice choice = EstimateChoice(request.shape, request.problem.bytes, static_cast<Stores>(random.Below(3)));
+    const auto stores = static_cast<Stores>(random.Below(3));
+    Choice choice = EstimateChoice(request.shape, request.problem.bytes, request.threads, stores);
     choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
