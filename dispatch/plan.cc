@@ -18,6 +18,10 @@ namespace {
 
 // Less than this per thread does not pay for waking it.
 constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
+// Threads share runs from here on, and else whole runs.
+constexpr int64_t kLongRunBytes = 4096;
+// Where a step of a loop is so long, a task may begin within a line.
+constexpr int64_t kLongStepBytes = 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -192,10 +196,13 @@ bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
   return false;
 }
 
-// The fewest steps of an inner axis that are whole lines, of either side in a transpose.
+// The fewest steps of an inner axis that are whole lines, of either side in a transpose. Of long steps any number will
+// do: two threads then meet in one line of many.
 int64_t Planner::UnitOf(int inner) const {
   const bool runs = shape_.family == Family::kRun;
-  return inner < (runs ? 1 : 2) ? LineElements(shape_.element_bytes) : LineColumns(piece_.args.inner[inner].os);
+  if (inner < (runs ? 1 : 2)) return LineElements(shape_.element_bytes);
+  const int64_t step = piece_.args.inner[inner].os;
+  return step < kLongStepBytes ? LineColumns(step) : 1;
 }
 
 void Planner::Cut(int inner, int64_t block) {
@@ -224,21 +231,22 @@ void Planner::SetScratch() {
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 
-// An axis that another one continues stays whole; so do rows that make adjoining columns.
+// An axis that another one continues stays whole; so do rows that make adjoining columns, and runs that there are many
+// of.
 bool Planner::MustStayWhole(int inner) const {
+  if (inner == 0 && shape_.family == Family::kRun) return piece_.args.inner[0].n < kLongRunBytes;
   if (choice_.family != Family::kStage || inner >= 2) return false;
   if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;
   return piece_.args.inner[inner + 2].n > 1;
 }
 
 // In whole lines of either side, so that two threads do not write to one. What a kernel merely repeats is cut first,
-// then the longer of the other two; the runs of run copies last.
+// then the longer of the other two.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined) return;
   int64_t outer_steps = 1;
   for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
-  const bool runs = shape_.family == Family::kRun;
-  const int first = !runs && blocks_[0] > blocks_[1] ? 0 : 1;
+  const int first = blocks_[0] > blocks_[1] ? 0 : 1;
   const int order[kInnerAxes] = {3, 2, first, 1 - first};
   BlockedAxis axes[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) {
