@@ -6,18 +6,14 @@
 #include "dispatch/plan.h"
 
 #include "dispatch/choice.h"
-#include "dispatch/classify.h"
 #include "dispatch/rates.h"
 #include "dispatch/share.h"
-#include "dispatch/target.h"
 #include "dispatch/wisdom.h"
 
 namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Less than this per thread does not pay for waking it.
-constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
 // Threads share runs from here on, and else whole runs.
 constexpr int64_t kLongRunBytes = 4096;
 // Where a step of a loop is so long, a task may begin within a line.
@@ -323,30 +319,6 @@ void Planner::AddBlockLoop(int inner) {
   axis.n = block;
 }
 
-Status CheckOptions(const Options& options) {
-  const auto invalid = [](Rule rule, int64_t v0 = 0, int64_t v1 = 0) {
-    return Status(StatusCode::kInvalidArgument, rule, v0, v1);
-  };
-  if (const dimorder_executor* executor = options.executor; executor != nullptr) {
-    if (executor->struct_size < sizeof(dimorder_executor)) {
-      return invalid(Rule::kStructSize, static_cast<int64_t>(executor->struct_size), sizeof(dimorder_executor));
-    }
-    if (executor->parallel_for == nullptr || executor->concurrency < 1) {
-      return invalid(Rule::kExecutor, static_cast<int64_t>(executor->concurrency));
-    }
-  }
-  const int32_t stores = static_cast<int32_t>(options.stores);
-  if (stores < 0 || stores > static_cast<int32_t>(Stores::kNonTemporal)) return invalid(Rule::kEnumValue, stores);
-  const int32_t tuning = static_cast<int32_t>(options.tuning);
-  if (tuning < 0 || tuning > static_cast<int32_t>(Tuning::kMeasure)) return invalid(Rule::kEnumValue, tuning);
-  return Status();
-}
-
-int32_t ChooseThreads(const dimorder_executor& executor, int64_t bytes) {
-  const int64_t useful = AtLeastOne(bytes / kBytesPerThread);
-  return static_cast<int32_t>(Min(Min(static_cast<int64_t>(executor.concurrency), useful), INT32_MAX));
-}
-
 // What does not depend on the shape; a plan of no bytes is complete with it.
 void SetEmptyPlan(const Request& request, PlanData* plan) {
   const Problem& problem = request.problem;
@@ -371,27 +343,6 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
 }
 
 }  // namespace
-
-Status ReadRequest(const Move& move, const Options& options, Request* request) noexcept {
-  if (Status status = CheckOptions(options); !status.ok()) return status;
-  const Result<int64_t> target = ResolveTarget(options.target);
-  if (!target.ok()) return target.status();
-  Problem& problem = request->problem;
-  if (Status status = MakeProblem(move, &problem); !status.ok()) return status;
-  if (Status status = Canonicalize(&problem); !status.ok()) return status;
-  request->target = *target;
-  request->threads = 1;
-  request->executor = dimorder_executor{};
-  request->stores = options.stores;
-  request->assume_disjoint = options.assume_disjoint;
-  if (problem.bytes == 0) return Status();
-  Classify(problem, &request->shape);
-  if (options.executor != nullptr) {
-    request->executor = *options.executor;
-    request->threads = ChooseThreads(request->executor, problem.bytes);
-  }
-  return Status();
-}
 
 Choice Choose(const Request& request, Origin* origin) noexcept {
   Choice choice;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -61,6 +62,23 @@ TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
     ASSERT_TRUE(plan.ok());
     EXPECT_EQ(plan->Threads(), 4u);
     RunFromAllThreads(*plan, transpose);
+  }
+}
+
+// What an executor claims is a limit, of however many threads.
+TEST(PlanThreadsTest, AnyConcurrencyIsTaken) {
+  const Transpose transpose(700, 301);
+  for (size_t concurrency : {SIZE_MAX, SIZE_MAX / 2, size_t{UINT32_MAX} + 1}) {
+    const dimorder_executor executor = ReversedExecutor(concurrency);
+    Options options;
+    options.executor = &executor;
+    const Result<Plan> plan = Plan::Create(transpose.move, options);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_GE(plan->Threads(), 1u);
+    EXPECT_LE(plan->Threads(), transpose.source.size());
+    std::vector<float> result(transpose.source.size());
+    EXPECT_TRUE(plan->Execute(transpose.source.data(), result.data()).ok());
+    EXPECT_EQ(result, transpose.expected);
   }
 }
 
