@@ -66,12 +66,13 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
 // writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.) A few rows
 // are asked for side by side: each is on a page of its own, and one after the other their page walks and the first
 // lines, before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8
-// were sometimes slower than 4.)
+// were sometimes slower than 4; rows within a page have no walks to overlap.)
 class SourceAhead {
  public:
-  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls; nothing where `src` is null.
-  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
-      : group_(src), row_(src), line_(src), rows_(rows), more_(more), bytes_(bytes) {
+  // `more` times `rows` rows of `bytes` bytes, `abreast` side by side, to be asked for in `calls` calls; nothing where
+  // `src` is null.
+  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls, int64_t abreast)
+      : group_(src), row_(src), line_(src), rows_(rows), more_(more), bytes_(bytes), rows_abreast_(abreast) {
     if (rows.is == bytes) {
       bytes_ *= rows.n;
       rows_.n = 1;
@@ -84,14 +85,15 @@ class SourceAhead {
   HWY_INLINE void Ask() {
     for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
       hwy::Prefetch(line_);
-      line_ += rows_.is;
-      if (++abreast_ >= HWY_MIN(kRowsAbreast, rows_left_)) NextLine();
+      if (++abreast_ < HWY_MIN(rows_abreast_, rows_left_)) {
+        line_ += rows_.is;
+      } else {
+        NextLine();
+      }
     }
   }
 
  private:
-  static constexpr int64_t kRowsAbreast = 4;
-
   HWY_INLINE void NextLine() {
     abreast_ = 0;
     offset_ += kLineBytes;
@@ -101,8 +103,8 @@ class SourceAhead {
 
   HWY_INLINE void NextRows() {
     offset_ = 0;
-    row_ += kRowsAbreast * rows_.is;
-    rows_left_ -= kRowsAbreast;
+    row_ += rows_abreast_ * rows_.is;
+    rows_left_ -= rows_abreast_;
     if (rows_left_ > 0) return;
     rows_left_ = rows_.n;
     group_ += more_.is;
@@ -116,6 +118,7 @@ class SourceAhead {
   Axis rows_;
   Axis more_;
   int64_t bytes_;
+  int64_t rows_abreast_;
   int64_t rows_left_;
   int64_t lines_;
   int64_t offset_ = 0;
@@ -146,6 +149,7 @@ class ColumnStaging {
         pitch_(StagePitch(args.run) + args.inner[1].os % kLineBytes),
         part_bytes_((args.inner[1].n * pitch_ + 2 * kLineBytes - 1) / kLineBytes * kLineBytes),
         step_(StepsOfRun()),
+        far_(args.inner[0].is >= kSmallPageBytes || args.inner[0].is <= -kSmallPageBytes),
         carries_(step_ * unit_ % kLineBytes == 0) {}
 
   HWY_INLINE void Run() {
@@ -154,11 +158,12 @@ class ColumnStaging {
       const int64_t n = HWY_MIN(step_, along_.n - i);
       SourceAhead ahead = AheadOf(i, n);
       for (int64_t part = 0; part < parts; ++part) Gather(i, n, part);
-      for (int64_t part = 0; part < parts; ++part) StreamOut(i, n, part, ahead);
+      for (int64_t part = 0; part < parts; ++part) StreamOut(i, n, part, &ahead);
     }
   }
 
  private:
+  static constexpr int64_t kFarRowsAbreast = 4;
   static constexpr int64_t kSize = sizeof(T);
   static constexpr int64_t kSmallPageBytes = 4096;
   static constexpr int64_t kWarmColumns = 8;
@@ -203,7 +208,8 @@ class ColumnStaging {
     const int64_t row_bytes = args_.inner[1].n * parts * kSize;
     const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
     return SourceAhead(last ? args_.next : src_ + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
-                       composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n);
+                       composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n,
+                       far_ ? kFarRowsAbreast : 1);
   }
 
   // Asks for the page of a run that is streamed out soon, where it is a new one. Streaming stores wait for page walks
@@ -215,17 +221,19 @@ class ColumnStaging {
     if (enters || (first && args_.inner[1].os >= kSmallPageBytes)) hwy::Prefetch(dst + bytes - 1);
   }
 
-  HWY_NOINLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead& ahead) const {
+  HWY_NOINLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead* next) const {
+    SourceAhead ahead = *next;  // in registers: what is stored cannot change it
     const int64_t os = args_.inner[1].os;
     StagedRun run = {StageOf(i, part), DstOf(i, part), static_cast<size_t>(n * unit_), i == 0 || !carries_,
                      i + n == along_.n || !carries_};
     for (int64_t c = 0; c < args_.inner[1].n; ++c) {
       ahead.Ask();
-      if (c + kWarmColumns < args_.inner[1].n) WarmPage(run.dst + kWarmColumns * os, run.bytes, i == 0);
+      if (far_ && c + kWarmColumns < args_.inner[1].n) WarmPage(run.dst + kWarmColumns * os, run.bytes, i == 0);
       StreamStaged(run);
       run.stage += pitch_;
       run.dst += os;
     }
+    *next = ahead;
   }
 
   const uint8_t* const src_;
@@ -237,13 +245,15 @@ class ColumnStaging {
   const int64_t pitch_;       // from one staged column to the next
   const int64_t part_bytes_;  // from one staged part to the next
   const int64_t step_;        // steps of along_ that make a run
+  const bool far_;            // each source row is on a page of its own
   const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
 };
 
-// Streams a part of one long run, a piece at a time, with source asked for between the pieces. What is left of the last
-// line is carried to the front of the stage.
-HWY_NOINLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
+// Streams a part of one long run, a piece at a time; between the pieces the source of the next part is asked for, rows
+// of `row_bytes` bytes from `next` on. What is left of the last line is carried to the front of the stage.
+HWY_NOINLINE void StreamPieces(StagedRun run, const uint8_t* next, const Axis& rows, int64_t row_bytes) {
   constexpr size_t kPieceBytes = 512;
+  SourceAhead ahead(next, rows, Axis{1, 0, 0}, row_bytes, static_cast<int64_t>(run.bytes / kPieceBytes + 1), 1);
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
   uint8_t* const front = run.stage - phase;
   const size_t carried = run.last ? 0 : (phase + run.bytes) % kLineBytes;
@@ -275,9 +285,8 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
     box.pack = args.pack;
     box.packing = Pack::kRows;
     GatherBox<T>(src, stage, box);
-    SourceAhead ahead(c + n < cols.n ? src + n * kSize : args.next, rows, Axis{1, 0, 0}, n * kSize,
-                      n * cols.os / kLineBytes / 8 + 1);
-    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n}, ahead);
+    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
+                 c + n < cols.n ? src + n * kSize : args.next, rows, n * kSize);
   }
 }
 
