@@ -63,15 +63,59 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
 }
 
 // Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
-// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.) A few rows
-// are asked for side by side: each is on a page of its own, and one after the other their page walks and the first
-// lines, before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8
-// were sometimes slower than 4; rows within a page have no walks to overlap.)
+// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
 class SourceAhead {
+ public:
+  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls; nothing where `src` is null.
+  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
+      : group_(src), row_(src), rows_(rows), more_(more), bytes_(bytes) {
+    if (rows.is == bytes) {
+      bytes_ *= rows.n;
+      rows_.n = 1;
+    }
+    rows_left_ = rows_.n;
+    if (src == nullptr) more_.n = 0;
+    lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
+  }
+
+  HWY_INLINE void Ask() {
+    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
+      hwy::Prefetch(row_ + offset_);
+      offset_ += kLineBytes;
+      if (offset_ >= bytes_) NextRow();
+    }
+  }
+
+ private:
+  HWY_INLINE void NextRow() {
+    offset_ = 0;
+    row_ += rows_.is;
+    if (--rows_left_ > 0) return;
+    rows_left_ = rows_.n;
+    group_ += more_.is;
+    row_ = group_;
+    --more_.n;
+  }
+
+  const uint8_t* group_;
+  const uint8_t* row_;
+  Axis rows_;
+  Axis more_;
+  int64_t bytes_;
+  int64_t rows_left_;
+  int64_t lines_;
+  int64_t offset_ = 0;
+};
+
+// The same with a few rows side by side: where each is on a page of its own, their page walks and the first lines,
+// before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8 were
+// sometimes slower than 4. A class of its own, since images of few channels took 1.05 to 1.25 times as long with this
+// one.)
+class RowsAhead {
  public:
   // `more` times `rows` rows of `bytes` bytes, `abreast` side by side, to be asked for in `calls` calls; nothing where
   // `src` is null.
-  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls, int64_t abreast)
+  HWY_INLINE RowsAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls, int64_t abreast)
       : group_(src), row_(src), line_(src), rows_(rows), more_(more), bytes_(bytes), rows_abreast_(abreast) {
     if (rows.is == bytes) {
       bytes_ *= rows.n;
@@ -156,7 +200,7 @@ class ColumnStaging {
     const int64_t parts = args_.inner[3].n;
     for (int64_t i = 0; i < along_.n; i += step_) {
       const int64_t n = HWY_MIN(step_, along_.n - i);
-      SourceAhead ahead = AheadOf(i, n);
+      RowsAhead ahead = AheadOf(i, n);
       for (int64_t part = 0; part < parts; ++part) Gather(i, n, part);
       for (int64_t part = 0; part < parts; ++part) StreamOut(i, n, part, &ahead);
     }
@@ -202,14 +246,14 @@ class ColumnStaging {
   }
 
   // The source of the next step, or, after the last one, of the next call's first.
-  HWY_INLINE SourceAhead AheadOf(int64_t i, int64_t n) const {
+  HWY_INLINE RowsAhead AheadOf(int64_t i, int64_t n) const {
     const bool last = i + n == along_.n;
     const int64_t parts = args_.inner[3].n;
     const int64_t row_bytes = args_.inner[1].n * parts * kSize;
     const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
-    return SourceAhead(last ? args_.next : src_ + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
-                       composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n,
-                       far_ ? kFarRowsAbreast : 1);
+    return RowsAhead(last ? args_.next : src_ + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
+                     composite_ ? next : Axis{1, 0, 0}, row_bytes, parts * args_.inner[1].n,
+                     far_ ? kFarRowsAbreast : 1);
   }
 
   // Asks for the page of a run that is streamed out soon, where it is a new one. Streaming stores wait for page walks
@@ -221,8 +265,8 @@ class ColumnStaging {
     if (enters || (first && args_.inner[1].os >= kSmallPageBytes)) hwy::Prefetch(dst + bytes - 1);
   }
 
-  HWY_NOINLINE void StreamOut(int64_t i, int64_t n, int64_t part, SourceAhead* next) const {
-    SourceAhead ahead = *next;  // in registers: what is stored cannot change it
+  HWY_NOINLINE void StreamOut(int64_t i, int64_t n, int64_t part, RowsAhead* next) const {
+    RowsAhead ahead = *next;  // in registers: what is stored cannot change it
     const int64_t os = args_.inner[1].os;
     StagedRun run = {StageOf(i, part), DstOf(i, part), static_cast<size_t>(n * unit_), i == 0 || !carries_,
                      i + n == along_.n || !carries_};
@@ -249,11 +293,10 @@ class ColumnStaging {
   const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
 };
 
-// Streams a part of one long run, a piece at a time; between the pieces the source of the next part is asked for, rows
-// of `row_bytes` bytes from `next` on. What is left of the last line is carried to the front of the stage.
-HWY_NOINLINE void StreamPieces(StagedRun run, const uint8_t* next, const Axis& rows, int64_t row_bytes) {
+// Streams a part of one long run, a piece at a time, with source asked for between the pieces. What is left of the last
+// line is carried to the front of the stage.
+HWY_NOINLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
   constexpr size_t kPieceBytes = 512;
-  SourceAhead ahead(next, rows, Axis{1, 0, 0}, row_bytes, static_cast<int64_t>(run.bytes / kPieceBytes + 1), 1);
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
   uint8_t* const front = run.stage - phase;
   const size_t carried = run.last ? 0 : (phase + run.bytes) % kLineBytes;
@@ -285,8 +328,9 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
     box.pack = args.pack;
     box.packing = Pack::kRows;
     GatherBox<T>(src, stage, box);
-    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n},
-                 c + n < cols.n ? src + n * kSize : args.next, rows, n * kSize);
+    SourceAhead ahead(c + n < cols.n ? src + n * kSize : args.next, rows, Axis{1, 0, 0}, n * kSize,
+                      n * cols.os / kLineBytes / 8 + 1);
+    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n}, ahead);
   }
 }
 
