@@ -62,12 +62,11 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
   }
 }
 
-// Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
-// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
-class SourceAhead {
- public:
+// Rows of source that are asked for before they are needed, and how far that has come.
+class RowsToAsk {
+ protected:
   // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls; nothing where `src` is null.
-  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
+  HWY_INLINE RowsToAsk(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
       : group_(src), row_(src), rows_(rows), more_(more), bytes_(bytes) {
     if (rows.is == bytes) {
       bytes_ *= rows.n;
@@ -78,19 +77,11 @@ class SourceAhead {
     lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
   }
 
-  HWY_INLINE void Ask() {
-    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
-      hwy::Prefetch(row_ + offset_);
-      offset_ += kLineBytes;
-      if (offset_ >= bytes_) NextRow();
-    }
-  }
-
- private:
-  HWY_INLINE void NextRow() {
+  HWY_INLINE void NextRows(int64_t n) {
     offset_ = 0;
-    row_ += rows_.is;
-    if (--rows_left_ > 0) return;
+    row_ += n * rows_.is;
+    rows_left_ -= n;
+    if (rows_left_ > 0) return;
     rows_left_ = rows_.n;
     group_ += more_.is;
     row_ = group_;
@@ -103,28 +94,34 @@ class SourceAhead {
   Axis more_;
   int64_t bytes_;
   int64_t rows_left_;
-  int64_t lines_;
+  int64_t lines_;  // of each call
   int64_t offset_ = 0;
+};
+
+// Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
+// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
+class SourceAhead : RowsToAsk {
+ public:
+  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
+      : RowsToAsk(src, rows, more, bytes, calls) {}
+
+  HWY_INLINE void Ask() {
+    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
+      hwy::Prefetch(row_ + offset_);
+      offset_ += kLineBytes;
+      if (offset_ >= bytes_) NextRows(1);
+    }
+  }
 };
 
 // The same with a few rows side by side: where each is on a page of its own, their page walks and the first lines,
 // before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8 were
 // sometimes slower than 4. A class of its own, since images of few channels took 1.05 to 1.25 times as long with this
 // one.)
-class RowsAhead {
+class RowsAhead : RowsToAsk {
  public:
-  // `more` times `rows` rows of `bytes` bytes, `abreast` side by side, to be asked for in `calls` calls; nothing where
-  // `src` is null.
   HWY_INLINE RowsAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls, int64_t abreast)
-      : group_(src), row_(src), line_(src), rows_(rows), more_(more), bytes_(bytes), rows_abreast_(abreast) {
-    if (rows.is == bytes) {
-      bytes_ *= rows.n;
-      rows_.n = 1;
-    }
-    rows_left_ = rows_.n;
-    if (src == nullptr) more_.n = 0;
-    lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
-  }
+      : RowsToAsk(src, rows, more, bytes, calls), line_(src), rows_abreast_(abreast) {}
 
   HWY_INLINE void Ask() {
     for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
@@ -141,31 +138,12 @@ class RowsAhead {
   HWY_INLINE void NextLine() {
     abreast_ = 0;
     offset_ += kLineBytes;
-    if (offset_ >= bytes_) NextRows();
+    if (offset_ >= bytes_) NextRows(rows_abreast_);
     line_ = row_ + offset_;
   }
 
-  HWY_INLINE void NextRows() {
-    offset_ = 0;
-    row_ += rows_abreast_ * rows_.is;
-    rows_left_ -= rows_abreast_;
-    if (rows_left_ > 0) return;
-    rows_left_ = rows_.n;
-    group_ += more_.is;
-    row_ = group_;
-    --more_.n;
-  }
-
-  const uint8_t* group_;
-  const uint8_t* row_;   // the first of those side by side
   const uint8_t* line_;  // what is asked for next
-  Axis rows_;
-  Axis more_;
-  int64_t bytes_;
   int64_t rows_abreast_;
-  int64_t rows_left_;
-  int64_t lines_;
-  int64_t offset_ = 0;
   int64_t abreast_ = 0;
 };
 
