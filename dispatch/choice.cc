@@ -46,6 +46,14 @@ constexpr int64_t kPageStageBytes = int64_t{4} * 1024 - kLineBytes;
 // Source bytes of each row that are staged at a time for adjoining columns, as long as that makes such a stage: more
 // was no faster, less slower (large images of 5 channels 1.15 times).
 constexpr int64_t kAdjoiningSourceBytes = 256;
+// Where there are so many rows, adjoining columns of at most 2 KB take one line of each at a time: 0.65 to 0.95 of the
+// time of longer pieces. But with fewer rows, or lines that are touched twice, or two lines of a row (1.3 to 2 times as
+// long), or short rows (1.25 to 1.7), the hardware reads ahead what is not wanted yet, and where all rows collide in L1
+// lines are lost before they are used (128 rows of 256x256 floats 2.2 times).
+constexpr int64_t kManyRows = 128;
+constexpr int64_t kMostLineColumnBytes = 2048;
+constexpr int64_t kMinLineRowBytes = 512;
+constexpr int64_t kLinePanelRows = 64;
 // A block of adjoining columns: much more than a fence costs.
 constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
@@ -93,10 +101,34 @@ int64_t RowsInL1(int64_t stride) {
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * kL1Ways;
 }
 
+bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
+
+// Whether the columns of a transpose adjoin in the destination.
+bool Adjoin(const Shape& shape) {
+  return shape.family == Family::kTile && shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
+}
+
+// Whether adjoining columns are staged by one line of each row.
+bool StagesLines(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const bool long_rows = cols.n * shape.element_bytes >= kMinLineRowBytes;
+  const bool many_rows = rows.n >= (WholeLines(rows.is) ? 1 : 2) * kManyRows;
+  return Adjoin(shape) && WholeLines(cols.os) && cols.os <= kMostLineColumnBytes && long_rows && many_rows &&
+         RowsInL1(rows.is) > kL1Ways && kLineBytes % shape.element_bytes == 0;
+}
+
+// Whether adjoining columns are staged as one run.
+bool StagesAdjoining(const Shape& shape) {
+  return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape));
+}
+
 // From 3/16 of the last level on each side, copies no longer stay in it, with all else that lives there. From 1/8 on
 // where rows collide and want to be packed anyway, unless columns are short, and for runs, which need no stage. Threads
 // stream later: each core adds its share of that level's speed, but memory is as fast as it was. At 6 and 7 MB of 32
 // four of them took 0.4 to 0.9 of the time without (where rows collide, 1.3 times), at 9 MB and more 1.2 times.
+// Adjoining columns from a line on stream from 1/16 on: what else uses that level, other machines' work too, slows them
+// least (3 MB of 64 to 256 channels 0.6 to 0.7 of the time where it was busy).
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const int64_t last = MachineCaches().last;
@@ -104,6 +136,7 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
   if (shape.family == Family::kTile && collide && long_columns) return bytes >= last / 8;
   if (threads > 1) return bytes >= last / 4;
+  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return bytes >= last / 16;
   return bytes >= (shape.family == Family::kRun ? last / 8 : last / 16 * 3);
 }
 
@@ -116,8 +149,7 @@ Family StreamedFamily(const Shape& shape) {
   if (shape.family == Family::kRun && StreamsRuns(shape.inner[0].n)) return Family::kStream;
   if (shape.family == Family::kZip) return Family::kStage;
   if (shape.family != Family::kTile) return shape.family;
-  const bool adjoining = shape.inner[1].os == column_bytes;
-  return column_bytes >= kLineBytes || adjoining ? Family::kStage : Family::kTile;
+  return column_bytes >= kLineBytes || Adjoin(shape) ? Family::kStage : Family::kTile;
 }
 
 // Whether kJoined can do what a shape asks for.
@@ -144,8 +176,6 @@ bool Joins(const Shape& shape, bool streams) {
   return shape.family == Family::kGeneric && shape.num_outer != 0 && column_bytes < kLineBytes &&
          shape.inner[1].os == column_bytes;
 }
-
-bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
 // Rows of a panel, as long as L1 holds them.
 int64_t PanelRows(const Shape& shape) {
@@ -208,8 +238,9 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
   choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
 }
 
-// What to stage of adjoining columns of at most kStageRunBytes; of short ones, what AdjoiningColumns makes a page of.
+// What to stage of adjoining columns; of short ones, what AdjoiningColumns makes a page of.
 int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
+  if (StagesLines(shape)) return (kLineBytes / shape.element_bytes - 1) * column_bytes;
   const int64_t page_bytes = kPageStageBytes - LineColumns(column_bytes) * column_bytes;
   return Max(kAdjoiningSourceBytes / shape.element_bytes * column_bytes, page_bytes);
 }
@@ -220,8 +251,10 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   const bool blocks = shape.element_bytes == 16;
-  choice->panel = Min(blocks ? kStagePanelRows : kStagePanelBytes / shape.element_bytes, rows_in_l1);
-  if (shape.inner[1].os == column_bytes && column_bytes <= kStageRunBytes) {
+  int64_t panel = blocks ? kStagePanelRows : kStagePanelBytes / shape.element_bytes;
+  if (StagesLines(shape)) panel = kLinePanelRows;
+  choice->panel = Min(panel, rows_in_l1);
+  if (StagesAdjoining(shape)) {
     return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }
   ChooseColumnStage(shape, choice);

@@ -43,7 +43,9 @@ struct StagedRun {
   bool last;   // nothing follows: the unfinished line is ours to write
 };
 
-HWY_INLINE void StreamStaged(const StagedRun& run) {
+// `after_line` is called after each line.
+template <class AfterLine>
+HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
   const size_t end = phase + run.bytes;  // relative to the line that dst is in
   uint8_t* stage = run.stage - phase;
@@ -53,7 +55,10 @@ HWY_INLINE void StreamStaged(const StagedRun& run) {
     CopyUpTo64(stage + phase, dst + phase, kLineBytes - phase);
     i = kLineBytes;
   }
-  for (; i + kLineBytes <= end; i += kLineBytes) StreamLine(stage + i, dst + i);
+  for (; i + kLineBytes <= end; i += kLineBytes) {
+    StreamLine(stage + i, dst + i);
+    after_line();
+  }
   if (run.last) {
     const size_t from = run.first && i == 0 ? phase : i;
     CopyUpTo64(stage + from, dst + from, end - from);
@@ -110,11 +115,14 @@ class SourceAhead : RowsToAsk {
       : RowsToAsk(src, rows, more, bytes, calls) {}
 
   HWY_INLINE void Ask() {
-    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
-      hwy::Prefetch(row_ + offset_);
-      offset_ += kLineBytes;
-      if (offset_ >= bytes_) NextRows(1);
-    }
+    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) AskLine();
+  }
+
+  HWY_INLINE void AskLine() {
+    if (more_.n <= 0) return;
+    hwy::Prefetch(row_ + offset_);
+    offset_ += kLineBytes;
+    if (offset_ >= bytes_) NextRows(1);
   }
 };
 
@@ -262,7 +270,7 @@ class ColumnStaging {
       ahead.Ask();
       if (std::is_same_v<Ahead, RowsAhead> && c + kWarmColumns < args_.inner[1].n)
         WarmPage(run.dst + kWarmColumns * args_.inner[1].os, run.bytes, i == 0);
-      StreamStaged(run);
+      StreamStaged(run, [] {});
       run.stage += pitch_;
       run.dst += args_.inner[1].os;
     }
@@ -282,24 +290,25 @@ class ColumnStaging {
   const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
 };
 
-// Streams a part of one long run, a piece at a time, with source asked for between the pieces. What is left of the last
-// line is carried to the front of the stage.
-HWY_NOINLINE void StreamPieces(StagedRun run, SourceAhead& ahead) {
-  constexpr size_t kPieceBytes = 512;
-  const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
-  uint8_t* const front = run.stage - phase;
-  const size_t carried = run.last ? 0 : (phase + run.bytes) % kLineBytes;
-  size_t left = run.bytes - carried;
-  for (size_t piece = kPieceBytes - phase; left != 0; piece = kPieceBytes) {
-    const size_t bytes = HWY_MIN(piece, left);
+// Adjoining columns ask after each line that is streamed where rows are few, and long (images of up to 16 channels in
+// 0.9 to 0.97 of the time of eight), or one line of each is staged at a time; else after eight at once (line by line
+// 1.05 to 1.17 times as long).
+constexpr int64_t kAskEvery = 8;
+constexpr int64_t kFewRows = 16;
+
+// Streams a part of one long run, and asks for a line of the source after each.
+HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead ahead) {
+  StreamStaged(run, [&ahead] { ahead.AskLine(); });
+}
+
+// The same, for a few lines after every few.
+HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
+  int64_t until = 1;
+  StreamStaged(run, [&] {
+    if (--until > 0) return;
+    until = kAskEvery;
     ahead.Ask();
-    StreamStaged(StagedRun{run.stage, run.dst, bytes, run.first, true});
-    run.first = false;
-    run.stage += bytes;
-    run.dst += bytes;
-    left -= bytes;
-  }
-  if (carried != 0) memcpy(front, run.stage, kLineBytes);
+  });
 }
 
 // Adjoining columns: all of the box is one run.
@@ -309,17 +318,24 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
   const Axis rows = args.inner[0];
   const Axis cols = args.inner[1];
   const int64_t step = AdjoiningColumns(args.run, cols.os);
+  const bool by_lines = step * kSize == kLineBytes && cols.os % kLineBytes == 0;
+  const bool ask_each = by_lines || rows.n <= kFewRows;
+  const int64_t asked_byte = ask_each ? kLineBytes - 1 : 0;  // the line that the first one is in was here already
   uint8_t* stage = args.scratch + reinterpret_cast<uintptr_t>(dst) % kLineBytes;
-  for (int64_t c = 0; c < cols.n; c += step) {
-    const int64_t n = HWY_MIN(step, cols.n - c);
+  int64_t n = step;
+  if (by_lines) n -= reinterpret_cast<uintptr_t>(box_src) % kLineBytes / kSize;  // the others begin with a line
+  for (int64_t c = 0; c < cols.n; c += n, n = step) {
+    n = HWY_MIN(n, cols.n - c);
     const uint8_t* src = box_src + c * kSize;
     Box box = MakeBox(rows.is, rows.n, cols.os, n, args.panel);
     box.pack = args.pack;
     box.packing = Pack::kRows;
     GatherBox<T>(src, stage, box);
-    SourceAhead ahead(c + n < cols.n ? src + n * kSize : args.next, rows, Axis{1, 0, 0}, n * kSize,
-                      n * cols.os / kLineBytes / 8 + 1);
-    StreamPieces(StagedRun{stage, dst + c * cols.os, static_cast<size_t>(n * cols.os), c == 0, c + n == cols.n}, ahead);
+    const SourceAhead ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0}, n * kSize,
+                            n * cols.os / kLineBytes / kAskEvery + 1);
+    const auto bytes = static_cast<size_t>(n * cols.os);
+    const StagedRun run = {stage, dst + c * cols.os, bytes, c == 0, c + n == cols.n};
+    ask_each ? StreamAskingEach(run, ahead) : StreamAskingSome(run, ahead);
   }
 }
 
