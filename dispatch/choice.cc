@@ -48,8 +48,8 @@ constexpr int64_t kPageStageBytes = int64_t{4} * 1024 - kLineBytes;
 constexpr int64_t kAdjoiningSourceBytes = 256;
 // Where there are so many rows, adjoining columns of at most 2 KB take one line of each at a time: 0.65 to 0.95 of the
 // time of longer pieces. But with fewer rows, or lines that are touched twice, or two lines of a row (1.3 to 2 times as
-// long), or short rows (1.25 to 1.7), the hardware reads ahead what is not wanted yet, and where all rows collide in L1
-// lines are lost before they are used (128 rows of 256x256 floats 2.2 times).
+// long), or short rows (1.25 to 1.7), it loses: the hardware seems to read ahead then. And where all rows collide in
+// L1, lines are lost before they are used (128 rows of 256x256 floats 2.2 times).
 constexpr int64_t kManyRows = 128;
 constexpr int64_t kMostLineColumnBytes = 2048;
 constexpr int64_t kMinLineRowBytes = 512;

@@ -5,7 +5,8 @@
 // pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
 // line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
 // write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
-// likes long phases of reads and of writes.
+// likes long phases of reads and of writes. (Except where columns adjoin and rows are many: see choice.cc,
+// StagesLines.)
 //
 // Composite boxes. Where rows or columns are few, a second axis joins them: rows that continue the destination's run,
 // columns that continue the source's. A short run or a short row would cost memory as much as a long one.
@@ -107,8 +108,8 @@ class RowsToAsk {
 // writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
 class SourceAhead : RowsToAsk {
  public:
-  // Where it is while lines are streamed: in memory. From registers it asks in bursts, and where the source is in the
-  // last level of the cache streaming stores wait for those (8x112x112x64 bytes to planes 1.05 to 1.15 times as long).
+  // Where it is while lines are streamed: in memory. In registers, 8x112x112x64 bytes to planes took 1.05 to 1.15 times
+  // as long while their source was in the last level of the cache. Why is not known; asking as slowly did not mend it.
   using Held = SourceAhead&;
 
   HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
@@ -187,10 +188,13 @@ class ColumnStaging {
         pitch_(StagePitch(args.run) + args.inner[1].os % kLineBytes),
         part_bytes_((args.inner[1].n * pitch_ + 2 * kLineBytes - 1) / kLineBytes * kLineBytes),
         step_(StepsOfRun()),
-        far_(args.inner[0].is >= kSmallPageBytes || args.inner[0].is <= -kSmallPageBytes),
         carries_(step_ * unit_ % kLineBytes == 0) {}
 
-  HWY_INLINE void Run() { far_ ? Steps<RowsAhead>() : Steps<SourceAhead>(); }
+  HWY_INLINE void Run() {
+    const int64_t is = args_.inner[0].is;
+    const bool page_each = is >= kSmallPageBytes || is <= -kSmallPageBytes;
+    page_each ? Steps<RowsAhead>() : Steps<SourceAhead>();
+  }
 
  private:
   static constexpr int64_t kSize = sizeof(T);
@@ -286,7 +290,6 @@ class ColumnStaging {
   const int64_t pitch_;       // from one staged column to the next
   const int64_t part_bytes_;  // from one staged part to the next
   const int64_t step_;        // steps of along_ that make a run
-  const bool far_;            // each source row is on a page of its own
   const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
 };
 
