@@ -73,9 +73,14 @@ constexpr int64_t kFewRunsBytes = 1024;
 constexpr int64_t kStreamedRunRows = 8;
 // The same for joined columns, which are packed for it. 64 bytes: 2.5 times slower than not streaming.
 constexpr int64_t kMinJoinedStreamBytes = 128;
-// Rows worth staging have so many columns, and this many bytes.
+// Short runs and columns are staged rather than joined where rows have so many elements, and this many bytes.
 constexpr int64_t kMinStageColumns = 9;
 constexpr int64_t kMinStageRowBytes = 16;
+// No more columns than these are better written where they belong, each in lines that stay in L1 until they are full:
+// planes of 5 to 12 channels in 0.6 to 0.98 of the time of a stage, of 20 in 1.05 to 1.3 times.
+constexpr int64_t kFewColumns = 12;
+// Below 3/16 of the last level, rows of fewer columns or bytes are not worth it yet (1.4 to 2.2 times).
+constexpr int64_t kMinEarlyColumns = 24;
 
 // No choice asks for more.
 constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
@@ -123,21 +128,41 @@ bool StagesAdjoining(const Shape& shape) {
   return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape));
 }
 
-// From 3/16 of the last level on each side, copies no longer stay in it, with all else that lives there. From 1/8 on
-// where rows collide and want to be packed anyway, unless columns are short, and for runs, which need no stage. Threads
-// stream later: each core adds its share of that level's speed, but memory is as fast as it was. At 6 and 7 MB of 32
-// four of them took 0.4 to 0.9 of the time without (where rows collide, 1.3 times), at 9 MB and more 1.2 times.
-// Adjoining columns from a line on stream from 1/16 on: what else uses that level, other machines' work too, slows them
-// least (3 MB of 64 to 256 channels 0.6 to 0.7 of the time where it was busy).
-bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) {
-  if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
+// Columns that a source row holds, with the axis that continues them.
+int64_t RowColumns(const Shape& shape) {
+  const int64_t n = shape.inner[1].n;
+  for (int i = 0; i < shape.num_outer; ++i) {
+    if (shape.outer[i].is == n * shape.element_bytes) return n * shape.outer[i].n;
+  }
+  return n;
+}
+
+// Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
+// all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
+// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.55 to 0.95 from 1/8 on. Runs
+// need no stage.
+int64_t StreamedFrom(const Shape& shape) {
+  const int64_t last = MachineCaches().last;
+  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return last / 16;
+  const int64_t columns = RowColumns(shape);
+  const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
+  if (shape.family == Family::kTile && many_columns) return last / 8;
+  return shape.family == Family::kRun ? last / 8 : last / 16 * 3;
+}
+
+// The same of threads: later, since each core adds its share of the last level's speed, but memory is as fast as it
+// was. At 6 and 7 MB of 32 four of them took 0.4 to 0.9 of the time without (where rows collide, and want to be packed
+// anyway, 1.3 times), at 9 MB and more 1.2 times.
+int64_t ThreadsStreamFrom(const Shape& shape) {
   const int64_t last = MachineCaches().last;
   const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
   const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
-  if (shape.family == Family::kTile && collide && long_columns) return bytes >= last / 8;
-  if (threads > 1) return bytes >= last / 4;
-  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return bytes >= last / 16;
-  return bytes >= (shape.family == Family::kRun ? last / 8 : last / 16 * 3);
+  return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
+}
+
+bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) {
+  if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
+  return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
 bool StreamsRuns(int64_t bytes) {
@@ -149,7 +174,8 @@ Family StreamedFamily(const Shape& shape) {
   if (shape.family == Family::kRun && StreamsRuns(shape.inner[0].n)) return Family::kStream;
   if (shape.family == Family::kZip) return Family::kStage;
   if (shape.family != Family::kTile) return shape.family;
-  return column_bytes >= kLineBytes || Adjoin(shape) ? Family::kStage : Family::kTile;
+  const bool many_long = column_bytes >= kLineBytes && RowColumns(shape) > kFewColumns;
+  return StagesAdjoining(shape) || many_long ? Family::kStage : Family::kTile;
 }
 
 // Whether kJoined can do what a shape asks for.
