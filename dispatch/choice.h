@@ -11,6 +11,8 @@
 namespace dimorder {
 inline namespace v1 {
 
+struct Request;
+
 // What a plan is free to decide about a shape: every choice moves the same bytes. Estimated from the machine's caches,
 // or measured and remembered as wisdom.
 struct Choice {
@@ -28,9 +30,9 @@ struct Choice {
 // Where a plan's choice came from.
 enum class Origin : uint8_t { kEstimate, kWisdom, kMeasured };
 
-// The choice for a move of `bytes` bytes by so many threads, from what is known about caches. `stores` may forbid or
+// The choice for a request with bytes, from what is known about caches. `stores`, for the request's own, may forbid or
 // demand streaming.
-Choice EstimateChoice(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
+Choice EstimateChoice(const Request& request, Stores stores) noexcept;
 
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
 bool Suits(const Choice& choice, const Shape& shape) noexcept;

@@ -351,7 +351,7 @@ Choice Choose(const Request& request, Origin* origin) noexcept {
     return choice;
   }
   *origin = Origin::kEstimate;
-  return EstimateChoice(request.shape, request.problem.bytes, request.threads, request.stores);
+  return EstimateChoice(request, request.stores);
 }
 
 void LayOutPlan(const Request& request, const Choice& choice, Origin origin, PlanStorage<1>* plan) noexcept {

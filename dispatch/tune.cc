@@ -114,7 +114,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   if (request.stores == Stores::kAuto) {
     const bool streams = from.family == Family::kStage || from.family == Family::kStream;
     const Stores other = streams ? Stores::kTemporal : Stores::kNonTemporal;
-    variations.Add(EstimateChoice(request.shape, request.problem.bytes, request.threads, other));
+    variations.Add(EstimateChoice(request, other));
   }
   if (request.shape.family == Family::kTile) VaryTranspose(from, request.shape, &variations);
   if (from.family == Family::kRun) {

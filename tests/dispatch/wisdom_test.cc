@@ -167,7 +167,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     Request request;
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
-    Choice choice = EstimateChoice(request.shape, request.problem.bytes, request.threads, stores);
+    Choice choice = EstimateChoice(request, stores);
     choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
