@@ -87,8 +87,8 @@ constexpr int64_t kMinJoinedStreamBytes = 128;
 // Short runs and columns are staged rather than joined where rows have so many elements, and this many bytes.
 constexpr int64_t kMinStageColumns = 9;
 constexpr int64_t kMinStageRowBytes = 16;
-// No more columns than these are better written where they belong, each in lines that stay in L1 until they are full:
-// planes of 5 to 12 channels in 0.6 to 0.98 of the time of a stage, of 20 in 1.05 to 1.3 times.
+// No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
+// stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
 // Below 3/16 of the last level, rows of fewer columns or bytes are not worth it yet (1.4 to 2.2 times).
 constexpr int64_t kMinEarlyColumns = 24;
