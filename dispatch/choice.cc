@@ -26,16 +26,18 @@ constexpr int64_t kPanelSourceBytes = int64_t{12} * 1024;
 constexpr int64_t kLongestPanelBytes = 1024;
 // Where columns are at odd places, and cut lines at the ends of each panel, all rows if there are no more than these.
 constexpr int64_t kMostPanelRows = 384;
-// A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels in 0.82
-// to 0.95 of the time), but as many as fill a line, and no fewer than this.
+// A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
+// floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
 // Of a source row, or of the columns that they are in the destination: two microtiles side by side.
 constexpr int64_t kTwoTilesBytes = 32;
+// Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
+constexpr int64_t kManySmallRows = 128;
 // The same in a stage, which is in L2 anyway: fewer source rows at a time suit memory better, but not fewer than 8 of
 // 16 bytes (0.83 of the time of 4).
 constexpr int64_t kStagePanelBytes = 32;
 constexpr int64_t kStagePanelRows = 8;
-// What a panel of source rows may use of an 8-way L1: half a way of each set is left to the destination.
+// L1 as RowsInL1 takes it.
 constexpr int64_t kL1Ways = 8;
 constexpr int64_t kL1WayBytes = 4096;
 // Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most. More of
@@ -44,8 +46,8 @@ constexpr int64_t kTileSourceBytes = 1024;
 constexpr int64_t kTileSourceBytesOf16 = 4096;
 // What a stage gathers of each destination column: 256 was slower to write, 1024 leaves fewer columns in L2.
 constexpr int64_t kStageRunBytes = 512;
-// Rows of up to this are staged whole: 256 doubles, 384 floats or 768 elements of 2 bytes in 0.75 to 0.84 of the time
-// of two parts, 2 KB of floats or bytes in 0.9.
+// Rows of up to this are staged whole: 256 doubles, 384 floats or 768 elements of 2 bytes in 0.75 to 0.86 of the time
+// of two parts, 2 KB of smaller elements in 0.9 to 0.96.
 constexpr int64_t kMostWholeRowBytes = 2048;
 // Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
 // a copy, 16 KB 1.6. With the line that the phase may add, it must not exceed a page: loads of its start then wait for
@@ -90,11 +92,9 @@ constexpr int64_t kMinStageRowBytes = 16;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
 // stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
-// Below 3/16 of the last level, rows of fewer columns or bytes are not worth it yet (1.4 to 2.2 times).
+// Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
+// 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
-
-// Rows of 1 and 2 bytes that need no packing where L1 holds a microtile of them.
-constexpr int64_t kManySmallRows = 128;
 
 // No choice asks for more.
 constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
@@ -153,15 +153,15 @@ int64_t RowColumns(const Shape& shape) {
 
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
-// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.55 to 0.95 from 1/8 on. Runs
-// need no stage.
+// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on. Runs need
+// no stage.
 int64_t StreamedFrom(const Shape& shape) {
   const int64_t last = MachineCaches().last;
   if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return last / 16;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
-  if (shape.family == Family::kTile && many_columns) return last / 8;
-  return shape.family == Family::kRun ? last / 8 : last / 16 * 3;
+  const bool early = shape.family == Family::kRun || (shape.family == Family::kTile && many_columns);
+  return early ? last / 8 : last / 16 * 3;
 }
 
 // The same of threads: later, since each core adds its share of the last level's speed, but memory is as fast as it

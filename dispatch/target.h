@@ -13,7 +13,7 @@ inline namespace v1 {
 // Highway's bit of the target named `name`, or of the active one when `name` is null (targets.h has the rules).
 Result<int64_t> ResolveTarget(const char* name) noexcept;
 const char* TargetName(int64_t target) noexcept;
-// Of its kernels' vectors; 16 of those without any, and of those that have no fixed size.
+// Bytes of a vector of its kernels; 16 where they have none, or none of a fixed size.
 int64_t VectorBytes(int64_t target) noexcept;
 
 // Grows with every event that makes cached plans stale: a change of target, ClearPlanCache, a change of capacity.

@@ -99,6 +99,19 @@ struct StoreColumns {
   }
 };
 
+// The columns from kFrom to before kTo, stored whole. The compiler leaves out what would make those before.
+template <int64_t kFrom, int64_t kTo>
+struct SomeColumns {
+  StoreColumns out;
+
+  static constexpr bool Wants(int64_t column) { return column < kTo; }
+
+  template <class D, class V>
+  HWY_INLINE void Store(D d, int64_t column, V v) const {
+    if (column >= kFrom && Wants(column)) out.Store(d, column, v);
+  }
+};
+
 // Rows and columns of microtiles side by side, one in each block: block k is `ahead` bytes (columns of the source) or
 // `stride` bytes (of the destination) from block k - 1. For boxes of few rows. Rows beyond the last repeat it.
 template <class T>

@@ -114,20 +114,6 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   }
 }
 
-// Columns of a microtile from kFrom on. The compiler leaves out what would make the others.
-template <int64_t kFrom>
-struct LastColumns {
-  uint8_t* HWY_RESTRICT dst;
-  int64_t os;
-
-  static constexpr bool Wants(int64_t) { return true; }
-
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (column >= kFrom) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
-  }
-};
-
 // Columns from kFrom on of the L columns at `dst`, down rows >= MaxLanes(d).
 template <int64_t kFrom, class D>
 HWY_NOINLINE void LastColumnsDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows,
@@ -137,7 +123,8 @@ HWY_NOINLINE void LastColumnsDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t*
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t r = 0; r < rows; r += kRows) {
     const int64_t row = HWY_MIN(r, rows - kRows);
-    MicroTile(d, SourceRows<T>{src + row * is, is}, LastColumns<kFrom>{dst + row * kSize, os});
+    const SomeColumns<kFrom, kBlockLanes<T>> out = {StoreColumns{dst + row * kSize, os}};
+    MicroTile(d, SourceRows<T>{src + row * is, is}, out);
   }
 }
 

@@ -65,19 +65,6 @@ HWY_INLINE void UnzipVectors(D d, const uint8_t* box_src, uint8_t* HWY_RESTRICT 
   });
 }
 
-// The first kCols columns, stored whole.
-template <int kCols>
-struct FirstColumns {
-  StoreColumns out;
-
-  static constexpr bool Wants(int64_t column) { return column < kCols; }
-
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (Wants(column)) out.Store(d, column, v);
-  }
-};
-
 // Stores of pixels, or pairs of them, that are shorter than a block but longer than half of one, in ascending order, so
 // that what one store has too much is overwritten by the next. Blocks of a vector go to places of their own: what the
 // last store of one place has too much falls on the first of the next place, which is mended at the end.
@@ -169,15 +156,16 @@ template <int kC, class D>
 HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t os) {
   using T = hn::TFromD<D>;
   constexpr int64_t kPixel = kC * sizeof(T);
-  const FirstColumns<kC> out = {StoreColumns{dst, os}};
+  using Columns = SomeColumns<0, kC>;
+  const Columns out = {StoreColumns{dst, os}};
   if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
     const auto spread = hn::LoadDup128(d, kPairTables<kPixel>.spread);
     const auto pair = [&](int64_t i) {
       return hn::TableLookupBytes(LoadBlocks(d, src + 2 * i * kPixel, 16 * kPixel), spread);
     };
-    Network<0>(d, LookUpThenStore<FirstColumns<kC>>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3),
-               pair(4), pair(5), pair(6), pair(7));
+    Network<0>(d, LookUpThenStore<Columns>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3), pair(4),
+               pair(5), pair(6), pair(7));
   } else {
     MicroTile(d, SourceRows<T>{src, kPixel}, out);
   }
