@@ -95,6 +95,12 @@ constexpr int64_t kFewColumns = 12;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
+// A last level of more than this is a whole socket's and lies beyond a mesh: a core writes past it faster than into it,
+// so what the L2 of its threads no longer holds streams; with no more than half of it on each side, few columns still
+// lose. (266 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then; activations of 1.5 to 25 MB
+// took 0.4 to 0.9 of the time, runs 0.55 to 0.65, images 0.7 to 0.9. With four threads 0.5 to 0.9 above 6 MB, but 1.2
+// to 2 times below 4.)
+constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 
 // No choice asks for more.
 constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
@@ -176,6 +182,7 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
 
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
+  if (MachineCaches().last > kLargestNearLevel) return bytes >= MachineCaches().l2 / 8 * 5 * threads;
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
