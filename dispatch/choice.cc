@@ -37,9 +37,9 @@ constexpr int64_t kManySmallRows = 128;
 // 16 bytes (0.83 of the time of 4).
 constexpr int64_t kStagePanelBytes = 32;
 constexpr int64_t kStagePanelRows = 8;
-// L1 as RowsInL1 takes it.
-constexpr int64_t kL1Ways = 8;
+// L1 as RowsInL1 takes it: ways of a page each, as physical tags want them, and no more of them than this.
 constexpr int64_t kL1WayBytes = 4096;
+constexpr int64_t kMostL1Ways = 16;
 // Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most. More of
 // 16-byte elements, which are moved one by one (0.8 of the time beyond L2; 8 bytes gained nothing).
 constexpr int64_t kTileSourceBytes = 1024;
@@ -110,20 +110,30 @@ int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
 int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
 
+int64_t L1Ways() { return Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways); }
+
 // Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
 // strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
 // the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it. What the
 // stride is more or less than whole lines adds up until the rows come by again; from a quarter of a line on, they move
 // on before half of the set is theirs.
 int64_t RowsInL1(int64_t stride) {
-  if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * kL1Ways;
+  if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * L1Ways();
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
-  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return kL1Ways;
+  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return L1Ways();
   const int64_t divisor = lines & -lines;  // a way is a power of two
   const int64_t sets = kL1WayBytes / kLineBytes / divisor;
   const bool moves_on = sets * Magnitude(step - lines * kLineBytes) >= kLineBytes / 4;
-  return (moves_on ? kL1WayBytes / kLineBytes : sets) * kL1Ways;
+  return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
+}
+
+// The same as rows of a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16: 1.3 to
+// 1.6 times as slow.)
+int64_t PanelInL1(int64_t stride) {
+  int64_t rows = 1;
+  while (2 * rows <= RowsInL1(stride)) rows *= 2;
+  return rows;
 }
 
 bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
@@ -140,7 +150,7 @@ bool StagesLines(const Shape& shape) {
   const bool long_rows = cols.n * shape.element_bytes >= kMinLineRowBytes;
   const bool many_rows = rows.n >= (WholeLines(rows.is) ? 1 : 2) * kManyRows;
   return Adjoin(shape) && WholeLines(cols.os) && cols.os <= kMostLineColumnBytes && long_rows && many_rows &&
-         RowsInL1(rows.is) > kL1Ways && kLineBytes % shape.element_bytes == 0;
+         RowsInL1(rows.is) > L1Ways() && kLineBytes % shape.element_bytes == 0;
 }
 
 // Whether adjoining columns are staged as one run.
@@ -230,18 +240,18 @@ int64_t RowsForColumns(const Shape& shape) {
   const Axis& cols = shape.inner[1];
   if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
   const int64_t usual = kPanelBytes / shape.element_bytes;
-  const bool collide = RowsInL1(cols.os) <= 2 * kL1Ways;
+  const bool collide = RowsInL1(cols.os) <= 2 * L1Ways();
   if (!collide) return usual;
   const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
-  const int64_t longest = (cols.n > kL1Ways ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
+  const int64_t longest = (cols.n > L1Ways() ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
   return Max(Max(usual, kLongPanelRows), Min(small, longest));
 }
 
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
 // some runs of a program and 1.2 times in others.
 int64_t PanelRows(const Shape& shape) {
-  const int64_t in_l1 = RowsInL1(shape.inner[0].is);
-  const bool collide = RowsInL1(shape.inner[1].os) <= 4 * kL1Ways;
+  const int64_t in_l1 = PanelInL1(shape.inner[0].is);
+  const bool collide = RowsInL1(shape.inner[1].os) <= 4 * L1Ways();
   const int64_t fewest = collide ? in_l1 : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
   return Min(RowsForColumns(shape), Min(in_l1, Max(in_l1 / 4, fewest)));
 }
@@ -257,7 +267,7 @@ bool HoldsMicrotile(const Shape& shape, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
   const bool many_rows = element >= 4 || rows.n >= kManySmallRows;
   return many_rows && WholeLines(rows.is) && RowsInL1(rows.is) * element >= vector_bytes &&
-         RowsInL1(shape.inner[1].os) >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * kL1Ways);
+         RowsInL1(shape.inner[1].os) >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
 }
 
 // What collides in L1 is packed: rows where it holds too few of them for a line of a column, columns where it holds too
@@ -325,7 +335,7 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   const bool blocks = shape.element_bytes == 16;
   int64_t panel = blocks ? kStagePanelRows : kStagePanelBytes / shape.element_bytes;
   if (StagesLines(shape)) panel = kLinePanelRows;
-  choice->panel = Min(panel, rows_in_l1);
+  choice->panel = Min(panel, PanelInL1(shape.inner[0].is));
   if (StagesAdjoining(shape)) {
     return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }

@@ -113,10 +113,8 @@ template <class T>
 void Joined(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 #if DIMORDER_HAVE_VECTORS
   if (args.pack != nullptr) return JoinedPacked<T>(src, dst, args);
-  const WideTag<T> wide;
-  if (args.inner[1].n >= kBlockLanes<T>) {
-    if (args.inner[0].n >= static_cast<int64_t>(hn::Lanes(wide))) return JoinedTiles(wide, src, dst, args);
-    if (args.inner[0].n >= kBlockLanes<T>) return JoinedTiles(BlockTag<T>(), src, dst, args);
+  if (args.inner[1].n >= kBlockLanes<T> && args.inner[0].n >= kBlockLanes<T>) {
+    return WithFilled(WideTag<T>(), args.inner[0].n, [&](auto d) { JoinedTiles(d, src, dst, args); });
   }
 #endif
   JoinedElements<T>(src, dst, args);

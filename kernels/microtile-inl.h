@@ -43,6 +43,15 @@ using WideTag = hn::CappedTag<T, kLineBytes / sizeof(T)>;
 template <class T>
 using BlockTag = hn::CappedTag<T, 16 / sizeof(T)>;
 
+// Calls use(d) or the like with a shorter tag: the longest of which `n` elements, at least a block, fill a vector.
+template <class D, class Use>
+HWY_INLINE void WithFilled(D d, int64_t n, const Use& use) {
+  if constexpr (hn::MaxLanes(D()) > kBlockLanes<hn::TFromD<D>>) {
+    if (n < static_cast<int64_t>(hn::Lanes(d))) return WithFilled(hn::Half<D>(), n, use);
+  }
+  use(d);
+}
+
 // Loads a vector of which block k is the 16 bytes at src + k * stride. (Two broadcasts and a blend took up to 1.1 times
 // as long.)
 template <class D>

@@ -12,7 +12,7 @@
 // Destination columns that collide are written to the buffer and copied from there.
 //
 // Ragged counts. A last tile that would overrun starts earlier and overlaps its neighbour. Boxes too small for one
-// wide tile take 128-bit tiles; too small for those, Small() moves rows or columns of less than 16 bytes one by one.
+// wide tile take shorter vectors; too small for those, Small() moves rows or columns of less than 16 bytes one by one.
 #if defined(DIMORDER_KERNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_TILE_INL_H_
 #undef DIMORDER_KERNELS_TILE_INL_H_
@@ -307,16 +307,23 @@ HWY_NOINLINE void Small(const uint8_t* src, uint8_t* dst, const Box& box) {
   }
 }
 
+// A box of at least L rows and columns, by vectors of which its rows fill one: those of `d` or shorter ones.
+template <class D>
+HWY_INLINE void TransposeBlocks(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  using T = hn::TFromD<D>;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  if (box.inner[0].n >= lanes) return box.pack != nullptr ? PackedTiles(d, src, dst, box) : Tiles(d, src, dst, box);
+  if constexpr (hn::MaxLanes(D()) > 2 * kBlockLanes<T>) {
+    TransposeBlocks(hn::Half<D>(), src, dst, box);
+  } else {
+    box.inner[1].n >= lanes ? LowTiles(d, src, dst, box) : Tiles(BlockTag<T>(), src, dst, box);
+  }
+}
+
 template <class T>
 HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  const WideTag<T> wide;
-  const BlockTag<T> block;
   if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(src, dst, box);
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
-  if (box.inner[0].n < lanes && box.inner[1].n >= lanes) return LowTiles(wide, src, dst, box);
-  if (box.inner[0].n < lanes) return Tiles(block, src, dst, box);
-  if (box.pack != nullptr) return PackedTiles(wide, src, dst, box);
-  Tiles(wide, src, dst, box);
+  TransposeBlocks(WideTag<T>(), src, dst, box);
 }
 
 // 16-byte elements: nothing to shuffle.

@@ -239,10 +239,8 @@ HWY_INLINE void WithCount(int64_t count, const Function& function) {
 // Calls vectors(d) with the widest tag of which `n` elements fill a vector, or none().
 template <class T, class Vectors, class None>
 HWY_INLINE void WithTag(int64_t n, const Vectors& vectors, const None& none) {
-  const WideTag<T> wide;
-  if (n >= static_cast<int64_t>(hn::Lanes(wide))) return vectors(wide);
-  if (n >= kBlockLanes<T>) return vectors(BlockTag<T>());
-  none();
+  if (n < kBlockLanes<T>) return none();
+  WithFilled(WideTag<T>(), n, vectors);
 }
 
 // Calls use(move) with the move(src, dst, box) that interleaves boxes of the size of `box`.
