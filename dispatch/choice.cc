@@ -29,8 +29,10 @@ constexpr int64_t kMostPanelRows = 384;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
-// Of a source row, or of the columns that they are in the destination: two microtiles side by side.
+// Of a source row, or of the columns that they are in the destination: two microtiles side by side. Of columns, L1 may
+// hold a quarter less.
 constexpr int64_t kTwoTilesBytes = 32;
+constexpr int64_t kMostOfTwoTiles = 24;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 // The same in a stage, which is in L2 anyway: fewer source rows at a time suit memory better, but not fewer than 8 of
@@ -128,11 +130,12 @@ int64_t RowsInL1(int64_t stride) {
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
 }
 
-// The same as rows of a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16: 1.3 to
-// 1.6 times as slow.)
+// The same as rows of a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16: 1.3
+// to 1.6 times as slow.)
 int64_t PanelInL1(int64_t stride) {
+  const int64_t held = RowsInL1(stride);
   int64_t rows = 1;
-  while (2 * rows <= RowsInL1(stride)) rows *= 2;
+  while (2 * rows <= held) rows *= 2;
   return rows;
 }
 
@@ -284,12 +287,14 @@ Pack ChoosePack(const Shape& shape, int64_t vector_bytes) {
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too.
   const bool just_enough =
       column_bytes == kTwoTilesBytes && columns > 4 * columns_in_l1 && (element > 1 || row_bytes <= kLineBytes);
-  const bool tight_columns = columns > columns_in_l1 && (column_bytes < kTwoTilesBytes || just_enough);
+  const bool tight_columns = columns > columns_in_l1 && (column_bytes < kMostOfTwoTiles || just_enough);
   if (tight_columns && columns_in_l1 <= rows_in_l1) return Pack::kColumns;
   const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
   const bool few_rows = rows.n <= 2 * rows_in_l1 && rows_in_l1 >= kTwoTilesBytes / element;
-  const bool too_few = row_bytes < kLineBytes && !HoldsMicrotile(shape, vector_bytes);
+  // Three quarters of a line do where rows do not all fall on one set.
+  const int64_t enough = rows_in_l1 == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
+  const bool too_few = row_bytes < enough && !HoldsMicrotile(shape, vector_bytes);
   if (!few_rows && (too_few || tight_rows)) return Pack::kRows;
   return tight_columns ? Pack::kColumns : Pack::kNone;
 }
