@@ -203,7 +203,15 @@ bool StreamsRuns(int64_t bytes) {
   return bytes >= kLongStreamedRun || (bytes >= kLineBytes && bytes % (kLineBytes / 2) == 0);
 }
 
-Family StreamedFamily(const Shape& shape) {
+// Whether vectors are whole lines of the columns of a transpose, and there are enough rows for some.
+bool CanStreamLines(const Shape& shape, int64_t vector_bytes) {
+  return shape.family == Family::kTile && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels &&
+         vector_bytes == kLineBytes && WholeLines(shape.inner[1].os) &&
+         shape.inner[0].n * shape.element_bytes >= 2 * kLineBytes;
+}
+
+Family StreamedFamily(const Shape& shape, int64_t vector_bytes) {
+  if (CanStreamLines(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   if (shape.family == Family::kRun && StreamsRuns(shape.inner[0].n)) return Family::kStream;
   if (shape.family == Family::kZip) return Family::kStage;
@@ -347,6 +355,11 @@ void ChooseStage(const Shape& shape, Choice* choice) {
   ChooseColumnStage(shape, choice);
 }
 
+void ChooseLines(const Shape& shape, Choice* choice) {
+  choice->panel = kPanelBytes / shape.element_bytes;
+  choice->cols = kTileSourceBytes / shape.element_bytes;
+}
+
 void ChooseStreamedRuns(Choice* choice) {
   choice->cols = kStreamedRunRows;
   choice->rows = kShortRunColumns;
@@ -366,13 +379,14 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   Choice choice = {
       .family = shape.family, .pack = Pack::kNone, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
   const bool streams = Streams(shape, request.problem.bytes, request.threads, stores);
-  if (streams) choice.family = StreamedFamily(shape);
+  if (streams) choice.family = StreamedFamily(shape, VectorBytes(request.target));
   if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
     const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) ChooseTile(shape, VectorBytes(request.target), &choice);
+  if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(&choice);
   if (choice.family == Family::kRun && shape.inner[0].n < kShortRunBytes) ChooseShortRuns(shape, &choice);
@@ -382,6 +396,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return CanJoin(shape);
+  if (choice.family == Family::kLines) return shape.family == Family::kTile;
   if (choice.family != Family::kStage) {
     return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
   }

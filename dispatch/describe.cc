@@ -42,7 +42,8 @@ void AddPiece(const Piece& piece, TextWriter* text) {
     text->Add("{");
     AddStrides(loop.is, loop.os, text);
   }
-  if (kernel.family == Family::kTile || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  const bool transposes = kernel.family == Family::kTile || kernel.family == Family::kLines;
+  if (transposes || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
   if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.args.run);
   if (piece.args.packing != Pack::kNone)
     text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");

@@ -222,8 +222,9 @@ void Planner::SetScratch() {
     piece_.pack_offset = bytes;
     bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
-  piece_.streams = choice_.family == Family::kStage || choice_.family == Family::kStream ||
-                   (choice_.family == Family::kJoined && choice_.pack != Pack::kNone);
+  const bool packs_joined = choice_.family == Family::kJoined && choice_.pack != Pack::kNone;
+  piece_.streams = choice_.family == Family::kStage || choice_.family == Family::kLines ||
+                   choice_.family == Family::kStream || packs_joined;
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 

@@ -101,7 +101,7 @@ void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
   if (from.family != Family::kJoined) {
     Choice joined = from;
     joined.family = Family::kJoined;
-    joined.pack = from.family == Family::kStage ? Pack::kRows : Pack::kNone;
+    joined.pack = from.family == Family::kTile ? Pack::kNone : Pack::kRows;
     to->Add(joined);
   }
   if (from.family != Family::kStage) return;
@@ -112,7 +112,8 @@ void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
-    const bool streams = from.family == Family::kStage || from.family == Family::kStream;
+    const bool streams =
+        from.family == Family::kStage || from.family == Family::kLines || from.family == Family::kStream;
     const Stores other = streams ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }

@@ -9,6 +9,7 @@
 
 #include "kernels/generic-inl.h"
 #include "kernels/joined-inl.h"
+#include "kernels/lines-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/tile-inl.h"
@@ -30,6 +31,7 @@ KernelFn FindFamily(Family family) {
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;
   if constexpr (std::is_integral_v<T>) {
+    if (family == Family::kLines) return &Lines<T>;
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;
   }

@@ -35,7 +35,7 @@ inline constexpr int kInnerAxes = 4;
 // walked outside.
 struct KernelArgs {
   Axis inner[kInnerAxes];
-  int64_t panel;     // kTile, kStage: source rows, at least 1, that are walked side by side
+  int64_t panel;     // kTile, kStage, kLines: source rows, at least 1, that are walked side by side
   int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
   uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
@@ -67,6 +67,8 @@ enum class Family : uint8_t {
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
              // with inner[2].n > 1, rows * E <= run
+  kLines,    // kTile with full cache lines written past the caches, where a vector is one and columns are whole lines
+             // apart; never packed
   kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches

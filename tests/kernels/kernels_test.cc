@@ -87,6 +87,21 @@ void AddTile(int64_t rows, int64_t cols, int64_t size, std::vector<Box>* boxes) 
   }
 }
 
+// Transposes whose columns are whole lines apart, at any place within a line, of rows that are near, far, on pages of
+// their own, or reversed.
+void AddLines(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {1, 15, 16, 17, 32, 63, 64, 65, 130, 200}) {
+    for (int64_t cols : {1, 7, 16, 33, 130}) {
+      for (int64_t is : {cols * size, cols * size + 3, -(cols * size), int64_t{4096}, int64_t{4099}}) {
+        const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
+        const int64_t far = std::abs(is) * rows + cols * size;
+        boxes->push_back(
+            {{{rows, is, size}, {cols, size, os}, {3, far, os * cols + size}, {2, 3 * far, 4 * os * cols + 1}}});
+      }
+    }
+  }
+}
+
 constexpr int64_t kRunBytes = 512;  // KernelArgs::run
 
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
@@ -196,6 +211,10 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kTile:
       AddTiles(info.element_bytes, &boxes);
       AddComposites(info.element_bytes, &boxes);
+      break;
+    case Family::kLines:
+      AddTiles(info.element_bytes, &boxes);
+      AddLines(info.element_bytes, &boxes);
       break;
     case Family::kStage:
       AddTiles(info.element_bytes, &boxes);
