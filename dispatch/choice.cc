@@ -203,11 +203,11 @@ bool StreamsRuns(int64_t bytes) {
   return bytes >= kLongStreamedRun || (bytes >= kLineBytes && bytes % (kLineBytes / 2) == 0);
 }
 
-// Whether vectors are whole lines of the columns of a transpose, and there are enough rows for some.
+// Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make some.
 bool CanStreamLines(const Shape& shape, int64_t vector_bytes) {
-  return shape.family == Family::kTile && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels &&
-         vector_bytes == kLineBytes && WholeLines(shape.inner[1].os) &&
-         shape.inner[0].n * shape.element_bytes >= 2 * kLineBytes;
+  const bool suits = shape.family == Family::kTile || (shape.family == Family::kUnzip && shape.inner[1].n <= 4);
+  return suits && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels && vector_bytes == kLineBytes &&
+         WholeLines(shape.inner[1].os) && shape.inner[0].n * shape.element_bytes >= 2 * kLineBytes;
 }
 
 Family StreamedFamily(const Shape& shape, int64_t vector_bytes) {
@@ -357,7 +357,7 @@ void ChooseStage(const Shape& shape, Choice* choice) {
 
 void ChooseLines(const Shape& shape, Choice* choice) {
   choice->panel = kPanelBytes / shape.element_bytes;
-  choice->cols = kTileSourceBytes / shape.element_bytes;
+  choice->cols = shape.family == Family::kUnzip ? 0 : kTileSourceBytes / shape.element_bytes;
 }
 
 void ChooseStreamedRuns(Choice* choice) {
@@ -396,7 +396,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return CanJoin(shape);
-  if (choice.family == Family::kLines) return shape.family == Family::kTile;
+  if (choice.family == Family::kLines) return shape.family == Family::kTile || shape.family == Family::kUnzip;
   if (choice.family != Family::kStage) {
     return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
   }

@@ -67,8 +67,8 @@ enum class Family : uint8_t {
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
              // with inner[2].n > 1, rows * E <= run
-  kLines,    // kTile with full cache lines written past the caches, where a vector is one and columns are whole lines
-             // apart; never packed
+  kLines,    // kTile, or kUnzip of up to 4, with full cache lines written past the caches, where a vector is one and
+             // columns are whole lines apart; never packed
   kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Family kLines: a transpose whose microtiles are as high as a cache line, which goes past the caches straight from
-// registers.
+// Family kLines: a transpose whose microtiles are as high as a cache line, or pixels of 2 to 4 channels taken apart,
+// which go past the caches straight from registers.
 //
 // Where a vector is a whole line, nothing needs to be gathered in scratch first, as kStage does it: 0.6 to 0.9 of its
-// time (256x56x56 floats to NHWC 2.15 -> 1.24 times a copy, to NCHW 1.75 -> 1.35; 4096x4096 1.52 -> 1.23). All columns
-// must begin at one place within a line; the rows before the first whole line and those after the last one are stored
-// as kTile stores them. Shorter vectors would leave lines half written: on them, and where columns begin elsewhere, it
-// is kTile.
+// time (256x56x56 floats to NHWC 2.15 -> 1.24 times a copy, to NCHW 1.75 -> 1.35; 4096x4096 1.52 -> 1.23; images to
+// planes 1.5 -> 1.1). All columns must begin at one place within a line; the rows before the first whole line and those
+// after the last one are moved by ordinary stores. Shorter vectors would leave lines half written: on them, and where
+// columns begin elsewhere, it is kTile.
 #if defined(DIMORDER_KERNELS_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINES_INL_H_
 #undef DIMORDER_KERNELS_LINES_INL_H_
@@ -14,7 +14,7 @@
 #define DIMORDER_KERNELS_LINES_INL_H_
 #endif
 
-#include "kernels/tile-inl.h"
+#include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -113,29 +113,49 @@ class StreamLines {
   const int64_t panel_;
 };
 
-// Rows [from, from + n) of a box, as kTile stores them.
+// Whether a box is pixels to be taken apart into planes.
 template <class T>
-HWY_INLINE void TileRows(const uint8_t* src, uint8_t* dst, Box box, int64_t from, int64_t n) {
+HWY_INLINE bool IsUnzip(const Box& box) {
+  const int64_t channels = box.inner[1].n;
+  return channels >= 2 && channels <= 4 && box.inner[0].is == channels * static_cast<int64_t>(sizeof(T));
+}
+
+// Rows [from, from + n) of a box, by ordinary stores.
+template <class T>
+HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, Box box, int64_t from, int64_t n) {
+  if (n == 0) return;
+  src += from * box.inner[0].is;
+  dst += from * static_cast<int64_t>(sizeof(T));
   box.inner[0].n = n;
-  if (n > 0) TransposeBox<T>(src + from * box.inner[0].is, dst + from * static_cast<int64_t>(sizeof(T)), box);
+  IsUnzip<T>(box) ? UnzipBox<T>(src, dst, box) : TransposeBox<T>(src, dst, box);
+}
+
+// The same by lines: `dst` begins one, and n rows are whole ones.
+template <class T>
+HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n) {
+  const WideTag<T> d;
+  box.inner[0].n = n;
+  if (!IsUnzip<T>(box)) return StreamLines(d, src, dst, box).Run();
+  WithCount<T>(box.inner[1].n, [&](auto count) {
+    constexpr int kC = decltype(count)::value;
+    if constexpr (kC <= 4) UnzipVectors<kC, true>(d, src, dst, box);
+  });
 }
 
 template <class T>
 HWY_INLINE void LinesBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kRows = kLineBytes / kSize;
-  const int64_t is = box.inner[0].is;
   const int64_t rows = box.inner[0].n;
   const auto to_line = static_cast<int64_t>(BytesToLine(dst));
   const int64_t head = to_line / kSize;
   const int64_t tail = (rows - head) % kRows;
-  const bool whole = box.inner[1].os % kLineBytes == 0 && to_line % kSize == 0;
-  if (!whole || rows < head + kRows || box.inner[1].n < kBlockLanes<T>) return TransposeBox<T>(src, dst, box);
-  Box lines = box;
-  lines.inner[0].n = rows - head - tail;
-  TileRows<T>(src, dst, box, 0, head);
-  StreamLines(WideTag<T>(), src + head * is, dst + to_line, lines).Run();
-  TileRows<T>(src, dst, box, rows - tail, tail);
+  const bool whole = box.inner[1].os % kLineBytes == 0 && to_line % kSize == 0 && rows >= head + kRows;
+  const bool enough = box.inner[1].n >= kBlockLanes<T> || IsUnzip<T>(box);
+  if (!whole || !enough) return StoreRows<T>(src, dst, box, 0, rows);
+  StoreRows<T>(src, dst, box, 0, head);
+  StreamRows<T>(src + head * box.inner[0].is, dst + to_line, box, rows - head - tail);
+  StoreRows<T>(src, dst, box, rows - tail, tail);
 }
 
 template <class T>

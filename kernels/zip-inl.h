@@ -46,12 +46,14 @@ HWY_INLINE void ZipVectors(D d, const uint8_t* HWY_RESTRICT src, uint8_t* box_ds
   });
 }
 
-template <int kC, class D, class T = hn::TFromD<D>>
+// With kStreams, past the caches: vectors are lines, columns begin with one, and there are whole lines of pixels.
+template <int kC, bool kStreams, class D, class T = hn::TFromD<D>>
 HWY_INLINE void UnzipVectors(D d, const uint8_t* box_src, uint8_t* HWY_RESTRICT dst, const Box& box) {
   const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box_src);
   const int64_t os = box.inner[1].os;
   const auto store = [&](int c, int64_t i, hn::VFromD<D> v) {
-    hn::StoreU(v, d, reinterpret_cast<T*>(dst + c * os) + i);
+    T* const to = reinterpret_cast<T*>(dst + c * os) + i;
+    kStreams ? hn::Stream(v, d, to) : hn::StoreU(v, d, to);
   };
   ForEachVector(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
     hn::VFromD<D> a, b, c, e;
@@ -266,17 +268,27 @@ void Zip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   WithZip<T>(args, [&](const auto& move) { ForEachBox(src, dst, args, move); });
 }
 
-template <class T>
-void Unzip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  const auto use = [&](const auto& move) { ForEachBox(src, dst, args, move); };
-  WithCount<T>(args.inner[1].n, [&](auto count) {
+// The same for boxes that are taken apart.
+template <class T, class Use>
+HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
+  WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     if constexpr (kC > 4) return use(&UnzipBlocks<kC, T>);
     WithTag<T>(
-        args.inner[0].n,
-        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC>(d, s, t, b); }); },
+        box.inner[0].n,
+        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC, false>(d, s, t, b); }); },
         [&] { use(&Small<T>); });
   });
+}
+
+template <class T>
+HWY_NOINLINE void UnzipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
+  WithUnzip<T>(box, [&](const auto& move) { move(src, dst, box); });
+}
+
+template <class T>
+void Unzip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  WithUnzip<T>(args, [&](const auto& move) { ForEachBox(src, dst, args, move); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

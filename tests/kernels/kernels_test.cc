@@ -87,11 +87,11 @@ void AddTile(int64_t rows, int64_t cols, int64_t size, std::vector<Box>* boxes) 
   }
 }
 
-// Transposes whose columns are whole lines apart, at any place within a line, of rows that are near, far, on pages of
-// their own, or reversed.
+// Transposes and deinterleaves whose columns are whole lines apart, at any place within a line, of rows that are near,
+// far, on pages of their own, or reversed.
 void AddLines(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : {1, 15, 16, 17, 32, 63, 64, 65, 130, 200}) {
-    for (int64_t cols : {1, 7, 16, 33, 130}) {
+    for (int64_t cols : {1, 2, 3, 4, 7, 16, 33, 130}) {
       for (int64_t is : {cols * size, cols * size + 3, -(cols * size), int64_t{4096}, int64_t{4099}}) {
         const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
         const int64_t far = std::abs(is) * rows + cols * size;
