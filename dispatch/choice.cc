@@ -7,6 +7,8 @@
 // transposes, since they are transposes of long elements.
 #include "dispatch/choice.h"
 
+#include <bit>
+
 #include "dispatch/machine.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
@@ -112,7 +114,10 @@ int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
 int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
 
-int64_t L1Ways() { return Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways); }
+int64_t L1Ways() {
+  static const int64_t ways = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
+  return ways;
+}
 
 // Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
 // strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
@@ -133,10 +138,7 @@ int64_t RowsInL1(int64_t stride) {
 // The same as rows of a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16: 1.3
 // to 1.6 times as slow.)
 int64_t PanelInL1(int64_t stride) {
-  const int64_t held = RowsInL1(stride);
-  int64_t rows = 1;
-  while (2 * rows <= held) rows *= 2;
-  return rows;
+  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(RowsInL1(stride))));
 }
 
 bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }

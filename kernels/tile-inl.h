@@ -307,23 +307,19 @@ HWY_NOINLINE void Small(const uint8_t* src, uint8_t* dst, const Box& box) {
   }
 }
 
-// A box of at least L rows and columns, by vectors of which its rows fill one: those of `d` or shorter ones.
-template <class D>
-HWY_INLINE void TransposeBlocks(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  if (box.inner[0].n >= lanes) return box.pack != nullptr ? PackedTiles(d, src, dst, box) : Tiles(d, src, dst, box);
-  if constexpr (hn::MaxLanes(D()) > 2 * kBlockLanes<T>) {
-    TransposeBlocks(hn::Half<D>(), src, dst, box);
-  } else {
-    box.inner[1].n >= lanes ? LowTiles(d, src, dst, box) : Tiles(BlockTag<T>(), src, dst, box);
-  }
-}
-
+// By vectors of which the rows fill one, unless they fill no more than a block.
 template <class T>
 HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  if (box.inner[1].n < kBlockLanes<T> || box.inner[0].n < kBlockLanes<T>) return Small<T>(src, dst, box);
-  TransposeBlocks(WideTag<T>(), src, dst, box);
+  const WideTag<T> wide;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
+  const int64_t rows = box.inner[0].n;
+  const int64_t cols = box.inner[1].n;
+  if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
+  if (rows < HWY_MIN(lanes, 2 * kBlockLanes<T>)) {
+    return cols >= lanes ? LowTiles(wide, src, dst, box) : Tiles(BlockTag<T>(), src, dst, box);
+  }
+  WithFilled(wide, rows,
+             [&](auto d) { box.pack != nullptr ? PackedTiles(d, src, dst, box) : Tiles(d, src, dst, box); });
 }
 
 // 16-byte elements: nothing to shuffle.
