@@ -124,7 +124,14 @@ void Planner::ArrangeStage() {
   if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
 }
 
+// Streamed runs that are not blocked are gathered: those that adjoin in the destination side by side.
 void Planner::ArrangeRuns() {
+  const bool gathered = choice_.family == Family::kStream && choice_.cols == 0;
+  if (gathered && TakeNext(&Axis::os, piece_.args.inner[0].n, 1)) {
+    Cut(1, choice_.rows);
+    TakeInnermost(2);
+    return;
+  }
   if (!TakeInnermost(1)) return;
   TakeInnermost(2);
   Cut(1, choice_.cols);

@@ -106,7 +106,8 @@ int64_t CompiledTargetMask() noexcept;
 
 inline constexpr int64_t kLineBytes = 64;
 
-// kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines.
+// kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that
+// adjoin them along inner[1].
 inline constexpr int64_t kLongStreamedRun = 256;
 
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.

@@ -25,6 +25,7 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
+#include "kernels/staged-run-inl.h"
 #include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,39 +35,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 #if DIMORDER_HAVE_VECTORS
-
-// Part of a destination column: `bytes` bytes for `dst`, staged at `stage`, which has the same phase.
-struct StagedRun {
-  uint8_t* stage;
-  uint8_t* dst;
-  size_t bytes;
-  bool first;  // nothing is carried: bytes before dst in its line are not ours
-  bool last;   // nothing follows: the unfinished line is ours to write
-};
-
-// `after_line` is called after each line.
-template <class AfterLine>
-HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
-  const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
-  const size_t end = phase + run.bytes;  // relative to the line that dst is in
-  uint8_t* stage = run.stage - phase;
-  uint8_t* dst = run.dst - phase;
-  size_t i = 0;
-  if (run.first && phase != 0 && end >= kLineBytes) {
-    CopyUpTo64(stage + phase, dst + phase, kLineBytes - phase);
-    i = kLineBytes;
-  }
-  for (; i + kLineBytes <= end; i += kLineBytes) {
-    StreamLine(stage + i, dst + i);
-    after_line();
-  }
-  if (run.last) {
-    const size_t from = run.first && i == 0 ? phase : i;
-    CopyUpTo64(stage + from, dst + from, end - from);
-  } else if (i != 0) {
-    memcpy(stage, stage + i, kLineBytes);
-  }
-}
 
 // Rows of source that are asked for before they are needed, and how far that has come.
 class RowsToAsk {

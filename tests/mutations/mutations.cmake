@@ -35,7 +35,7 @@ dimorder_mutation(wrong_tail kernels/tile-inl.h kernels/x32.cc
   "const int64_t step = rows < kRows ? rows - 1 : kRows")
 
 # The unfinished line is carried from the wrong place.
-dimorder_mutation(wrong_carry kernels/stage-inl.h kernels/x32.cc
+dimorder_mutation(wrong_carry kernels/staged-run-inl.h kernels/x32.cc
   "memcpy(stage, stage + i, kLineBytes)"
   "memcpy(stage, stage + i - kLineBytes, kLineBytes)")
 

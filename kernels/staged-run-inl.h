@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was gathered in scratch goes past the caches as whole lines, part by part.
+#if defined(DIMORDER_KERNELS_STAGED_RUN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_STAGED_RUN_INL_H_
+#undef DIMORDER_KERNELS_STAGED_RUN_INL_H_
+#else
+#define DIMORDER_KERNELS_STAGED_RUN_INL_H_
+#endif
+
+#include "kernels/bytes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Part of a contiguous run: `bytes` bytes for `dst`, staged at `stage`, which has the same phase.
+struct StagedRun {
+  uint8_t* stage;
+  uint8_t* dst;
+  size_t bytes;
+  bool first;  // nothing is carried: bytes before dst in its line are not ours
+  bool last;   // nothing follows: the unfinished line is ours to write
+};
+
+// Streams whole lines. The line that the part ends in is carried to the line that its stage begins in, where the next
+// part continues it. `after_line` is called after each line.
+template <class AfterLine>
+HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
+  const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
+  const size_t end = phase + run.bytes;  // relative to the line that dst is in
+  uint8_t* stage = run.stage - phase;
+  uint8_t* dst = run.dst - phase;
+  size_t i = 0;
+  if (run.first && phase != 0 && end >= kLineBytes) {
+    CopyUpTo64(stage + phase, dst + phase, kLineBytes - phase);
+    i = kLineBytes;
+  }
+  for (; i + kLineBytes <= end; i += kLineBytes) {
+    StreamLine(stage + i, dst + i);
+    after_line();
+  }
+  if (run.last) {
+    const size_t from = run.first && i == 0 ? phase : i;
+    CopyUpTo64(stage + from, dst + from, end - from);
+  } else if (i != 0) {
+    memcpy(stage, stage + i, kLineBytes);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_STAGED_RUN_INL_H_
