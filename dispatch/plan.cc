@@ -6,6 +6,7 @@
 #include "dispatch/plan.h"
 
 #include "dispatch/choice.h"
+#include "dispatch/integers.h"
 #include "dispatch/rates.h"
 #include "dispatch/share.h"
 #include "dispatch/wisdom.h"
@@ -20,8 +21,6 @@ constexpr int64_t kLongRunBytes = 4096;
 constexpr int64_t kLongStepBytes = 1024;
 
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
-int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
-int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
 int64_t MinStride(int64_t is, int64_t os) { return Min(Magnitude(is), os); }
 
 // The fewest elements that are whole lines.

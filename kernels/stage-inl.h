@@ -5,7 +5,7 @@
 // pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
 // line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
 // write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
-// likes long phases of reads and of writes. (Except where columns adjoin and rows are many: see choice.cc,
+// likes long phases of reads and of writes. (Except where columns adjoin and rows are many: see choose_streamed.cc,
 // StagesLines.)
 //
 // Composite boxes. Where rows or columns are few, a second axis joins them: rows that continue the destination's run,

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_CHOOSE_H_
+#define DIMORDER_DISPATCH_CHOOSE_H_
+
+#include <cstdint>
+
+#include "dispatch/choice.h"
+
+// The parts of EstimateChoice(), by what they decide about.
+namespace dimorder {
+inline namespace v1 {
+
+// ---- choose_tile.cc: transposes that store directly ----
+
+// Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
+// columns at odd places get most lines whole. 32 or 64 bytes were slower by up to half in cache.
+inline constexpr int64_t kPanelBytes = 128;
+// Source bytes of each row in a block of a transpose, by as many rows as there are; for a staged one at most. More of
+// 16-byte elements, which are moved one by one (0.8 of the time beyond L2; 8 bytes gained nothing).
+inline constexpr int64_t kTileSourceBytes = 1024;
+inline constexpr int64_t kTileSourceBytesOf16 = 4096;
+
+// Pixels of odd sizes are never packed.
+inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
+
+void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept;
+
+// ---- choose_streamed.cc: what goes past the caches ----
+
+// What a stage gathers of each destination column: 256 was slower to write, 1024 leaves fewer columns in L2.
+inline constexpr int64_t kStageRunBytes = 512;
+
+inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
+
+// Whether a move of `bytes` bytes streams. `stores` may decide it.
+bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
+// The family of a move that does; the shape's own where that is best.
+Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept;
+void ChooseStage(const Shape& shape, Choice* choice) noexcept;
+void ChooseLines(const Shape& shape, Choice* choice) noexcept;
+
+// ---- choose_runs.cc: runs, streamed or not ----
+
+// Whether runs that stream do so one by one: long ones, and those that can be whole lines.
+bool StreamsEachRun(int64_t bytes) noexcept;
+// Whether they are gathered until they are whole lines: others, where enough of them adjoin in the destination.
+bool GathersRuns(const Shape& shape) noexcept;
+void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept;
+void ChooseRuns(const Shape& shape, Choice* choice) noexcept;
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_CHOOSE_H_

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short runs are blocked like transposes, since they are transposes of long elements.
+#include "dispatch/choose.h"
+#include "dispatch/integers.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// Runs below this are blocked: so many source rows side by side, or all if they are few, since memory likes long reads
+// better than long writes (blocks of 1 KB of either took up to 1.6 times as long beyond L2, of 32 rows up to 1.3
+// times). Each row for as many columns as the TLB has room for.
+constexpr int64_t kShortRunBytes = 256;
+constexpr int64_t kShortRunRows = 16;
+constexpr int64_t kAllShortRunRows = 24;
+constexpr int64_t kShortRunColumns = 1024;
+// Source bytes of each of a few rows, which the kernel walks one after the other.
+constexpr int64_t kFewRunsBytes = 1024;
+// Runs are streamed by this many source rows side by side (in 0.5 to 0.85 of the time of one after the other; 16 were
+// slower than 8), shorter ones only where they can be whole lines.
+constexpr int64_t kStreamedRunRows = 8;
+// Runs that are no whole lines are gathered to be streamed where so much adjoins: of 108 bytes 2.4 -> 1.3 times a copy,
+// of 20 5.0 -> 2.2. A block has few enough source rows for the TLB's first level to keep their pages (64 rows of runs
+// of 108 bytes in 0.65 of the time of 128), but more of shorter runs, of which a source line holds several (512 rows of
+// 14 bytes in 0.7 of the time of 64). Both are whole lines of the destination, whatever the run.
+constexpr int64_t kMinGatheredRun = 8;
+constexpr int64_t kMinGatheredBytes = 1024;
+constexpr int64_t kGatheredRows = 64;
+constexpr int64_t kGatheredShortRows = 512;
+
+}  // namespace
+
+bool StreamsEachRun(int64_t bytes) noexcept {
+  return bytes >= kLongStreamedRun || (bytes >= kLineBytes && bytes % (kLineBytes / 2) == 0);
+}
+
+bool GathersRuns(const Shape& shape) noexcept {
+  const int64_t bytes = shape.inner[0].n;
+  if (bytes < kMinGatheredRun || StreamsEachRun(bytes)) return false;
+  for (int i = 0; i < shape.num_outer; ++i) {
+    if (shape.outer[i].os == bytes) return shape.outer[i].n * bytes >= kMinGatheredBytes;
+  }
+  return false;
+}
+
+void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {
+  if (GathersRuns(shape)) {
+    choice->rows = shape.inner[0].n < kLineBytes / 2 ? kGatheredShortRows : kGatheredRows;
+    return;
+  }
+  choice->cols = kStreamedRunRows;
+  choice->rows = kShortRunColumns;
+}
+
+void ChooseRuns(const Shape& shape, Choice* choice) noexcept {
+  if (shape.inner[0].n >= kShortRunBytes) return;
+  const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
+  const bool few = rows < kFewRuns;
+  choice->cols = rows <= kAllShortRunRows ? 0 : kShortRunRows;
+  choice->rows = few ? Max(kFewRunsBytes / shape.inner[0].n, 1) : kShortRunColumns;
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beyond the caches a transpose is staged, where vectors are no whole lines: reads and writes both want long runs, the
+// stage half of L2, and the rows of a block few enough for the TLB to keep their pages while the columns go by.
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+#include "dispatch/machine.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// A last level of more than this is a whole socket's and lies beyond a mesh: a core writes past it faster than into it,
+// so what the L2 of its threads no longer holds streams; with no more than half of it on each side, few columns still
+// lose. (266 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then; activations of 1.5 to 25 MB
+// took 0.4 to 0.9 of the time, runs 0.55 to 0.65, images 0.7 to 0.9. With four threads 0.5 to 0.9 above 6 MB, but 1.2
+// to 2 times below 4.)
+constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
+// Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
+// 1.35 times, 10 of them 2.2, 32 bytes 1.4).
+constexpr int64_t kMinEarlyColumns = 24;
+// No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
+// stage, of 20 in 0.92 to 1.28 times.
+constexpr int64_t kFewColumns = 12;
+// Bytes of a staged column that are written before the next columns: a stage is in L2 anyway, and fewer source rows at
+// a time suit memory better, but not fewer than 8 of 16 bytes (0.83 of the time of 4).
+constexpr int64_t kStagePanelBytes = 32;
+constexpr int64_t kStagePanelRows = 8;
+// Rows of up to this are staged whole: 256 doubles, 384 floats or 768 elements of 2 bytes in 0.75 to 0.86 of the time
+// of two parts, 2 KB of smaller elements in 0.9 to 0.96.
+constexpr int64_t kMostWholeRowBytes = 2048;
+// Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
+// a copy, 16 KB 1.6. With the line that the phase may add, it must not exceed a page: loads of its start then wait for
+// stores to its end, which have the same 12 low bits (1.25 times as slow). (Deinterleaves gained nothing from a stage.)
+constexpr int64_t kPageStageBytes = int64_t{4} * 1024 - kLineBytes;
+// Source bytes of each row that are staged at a time for adjoining columns, as long as that makes such a stage: more
+// was no faster, less slower (large images of 5 channels 1.15 times).
+constexpr int64_t kAdjoiningSourceBytes = 256;
+// Where there are so many rows, adjoining columns of at most 2 KB take one line of each at a time: 0.65 to 0.95 of the
+// time of longer pieces. But with fewer rows, or lines that are touched twice, or two lines of a row (1.3 to 2 times as
+// long), or short rows (1.25 to 1.7), it loses: the hardware seems to read ahead then. And where all rows collide in
+// L1, lines are lost before they are used (128 rows of 256x256 floats 2.2 times).
+constexpr int64_t kManyRows = 128;
+constexpr int64_t kMostLineColumnBytes = 2048;
+constexpr int64_t kMinLineRowBytes = 512;
+constexpr int64_t kLinePanelRows = 64;
+// A block of adjoining columns: much more than a fence costs.
+constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
+// Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
+constexpr int64_t kBlockPages = 1024;
+constexpr int64_t kPageBytes = 4096;
+// Columns at odd places cut two lines in each block, which memory reads before it writes them: so much of a column at
+// least (bytes of 6000x5000 and 10001x10001 in 0.8 of the time of 1 KB, 4093x4099 of 2 bytes and floats in 0.9).
+constexpr int64_t kCutColumnBytes = 8192;
+
+// Whether the columns of a transpose adjoin in the destination.
+bool Adjoin(const Shape& shape) {
+  return shape.family == Family::kTile && shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
+}
+
+// Whether adjoining columns are staged by one line of each row.
+bool StagesLines(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const bool long_rows = cols.n * shape.element_bytes >= kMinLineRowBytes;
+  const bool many_rows = rows.n >= (WholeLines(rows.is) ? 1 : 2) * kManyRows;
+  return Adjoin(shape) && WholeLines(cols.os) && cols.os <= kMostLineColumnBytes && long_rows && many_rows &&
+         RowsInL1(rows.is) > L1Ways() && kLineBytes % shape.element_bytes == 0;
+}
+
+// Whether adjoining columns are staged as one run.
+bool StagesAdjoining(const Shape& shape) {
+  return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape));
+}
+
+// Columns that a source row holds, with the axis that continues them.
+int64_t RowColumns(const Shape& shape) {
+  const int64_t n = shape.inner[1].n;
+  for (int i = 0; i < shape.num_outer; ++i) {
+    if (shape.outer[i].is == n * shape.element_bytes) return n * shape.outer[i].n;
+  }
+  return n;
+}
+
+// Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
+// all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
+// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on. Runs need
+// no stage, unless they are gathered.
+int64_t StreamedFrom(const Shape& shape) {
+  const int64_t last = MachineCaches().last;
+  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return last / 16;
+  const int64_t columns = RowColumns(shape);
+  const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
+  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
+  const bool early = runs || (shape.family == Family::kTile && many_columns);
+  return early ? last / 8 : last / 16 * 3;
+}
+
+// The same of threads: later, since each core adds its share of the last level's speed, but memory is as fast as it
+// was. At 6 and 7 MB of 32 four of them took 0.4 to 0.9 of the time without (where rows collide, and want to be packed
+// anyway, 1.3 times), at 9 MB and more 1.2 times.
+int64_t ThreadsStreamFrom(const Shape& shape) {
+  const int64_t last = MachineCaches().last;
+  const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
+  const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
+  return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
+}
+
+// Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make some.
+bool CanStreamLines(const Shape& shape, int64_t vector_bytes) {
+  const bool suits = shape.family == Family::kTile || (shape.family == Family::kUnzip && shape.inner[1].n <= 4);
+  return suits && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels && vector_bytes == kLineBytes &&
+         WholeLines(shape.inner[1].os) && shape.inner[0].n * shape.element_bytes >= 2 * kLineBytes;
+}
+
+// Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
+void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) {
+  choice->run = bytes;
+  choice->cols = kAdjoiningBytes / shape.inner[1].os;
+}
+
+// At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
+void ChooseColumnStage(const Shape& shape, Choice* choice) {
+  const int64_t column_bytes = StagePitch(kStageRunBytes) + kLineBytes;
+  const int64_t fits = MachineCaches().l2 / 2 / column_bytes;
+  const int64_t vector = kLineBytes / shape.element_bytes;
+  const int64_t columns = shape.inner[1].n;
+  const bool whole_rows = columns * shape.element_bytes <= kMostWholeRowBytes;
+  choice->run = whole_rows && columns > fits ? kStageRunBytes / 2 : kStageRunBytes;
+  choice->rows = Max(kBlockPages, kBlockPages * kPageBytes / Max(Magnitude(shape.inner[0].is), 1));
+  if (!WholeLines(shape.inner[1].os)) choice->rows = Max(choice->rows, kCutColumnBytes / shape.element_bytes);
+  choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
+  if (whole_rows) choice->cols = Max(choice->cols, columns);
+}
+
+// What to stage of adjoining columns; of short ones, what AdjoiningColumns makes a page of.
+int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
+  if (StagesLines(shape)) return (kLineBytes / shape.element_bytes - 1) * column_bytes;
+  const int64_t page_bytes = kPageStageBytes - LineColumns(column_bytes) * column_bytes;
+  return Max(kAdjoiningSourceBytes / shape.element_bytes * column_bytes, page_bytes);
+}
+
+}  // namespace
+
+bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
+  if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
+  if (MachineCaches().last > kLargestNearLevel) return bytes >= MachineCaches().l2 / 8 * 5 * threads;
+  return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
+}
+
+Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
+  if (CanStreamLines(shape, vector_bytes)) return Family::kLines;
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  const bool runs = shape.family == Family::kRun;
+  if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
+  if (shape.family == Family::kZip) return Family::kStage;
+  if (shape.family != Family::kTile) return shape.family;
+  const bool many_long = column_bytes >= kLineBytes && RowColumns(shape) > kFewColumns;
+  return StagesAdjoining(shape) || many_long ? Family::kStage : Family::kTile;
+}
+
+void ChooseStage(const Shape& shape, Choice* choice) noexcept {
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  if (shape.family == Family::kZip) return ChooseAdjoining(shape, AdjoiningBytes(shape, column_bytes), choice);
+  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
+  if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
+  const bool blocks = shape.element_bytes == 16;
+  int64_t panel = blocks ? kStagePanelRows : kStagePanelBytes / shape.element_bytes;
+  if (StagesLines(shape)) panel = kLinePanelRows;
+  choice->panel = Min(panel, PanelInL1(shape.inner[0].is));
+  if (StagesAdjoining(shape)) {
+    return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
+  }
+  ChooseColumnStage(shape, choice);
+}
+
+void ChooseLines(const Shape& shape, Choice* choice) noexcept {
+  choice->panel = kPanelBytes / shape.element_bytes;
+  choice->cols = shape.family == Family::kUnzip ? 0 : kTileSourceBytes / shape.element_bytes;
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// In cache, a transpose goes down panels of rows that fill whole destination lines, in blocks of columns whose source
+// stays in L1.
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// Where columns collide in L1, fewer returns to each: at least so many rows (7x7 and 14x14 activations of 512 channels
+// 2.1 -> 1.4 and 1.5 -> 1.04 times a copy; doubles 2.4 -> 1.3), and more as long as their source is this small (images
+// of 12 channels of floats 1.9 -> 1.6); half of that where there are no more columns than ways (5 channels: 2 percent).
+constexpr int64_t kLongPanelRows = 64;
+constexpr int64_t kPanelSourceBytes = int64_t{12} * 1024;
+constexpr int64_t kLongestPanelBytes = 1024;
+// Where columns are at odd places, and cut lines at the ends of each panel, all rows if there are no more than these.
+constexpr int64_t kMostPanelRows = 384;
+// A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
+// floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
+constexpr int64_t kFewestPanelRows = 16;
+// Of a source row, or of the columns that they are in the destination: two microtiles side by side. Of columns, L1 may
+// hold a quarter less.
+constexpr int64_t kTwoTilesBytes = 32;
+constexpr int64_t kMostOfTwoTiles = 24;
+// Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
+constexpr int64_t kManySmallRows = 128;
+
+// Rows of a panel, as far as the columns go.
+int64_t RowsForColumns(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
+  const int64_t usual = kPanelBytes / shape.element_bytes;
+  const bool collide = RowsInL1(cols.os) <= 2 * L1Ways();
+  if (!collide) return usual;
+  const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
+  const int64_t longest = (cols.n > L1Ways() ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
+  return Max(Max(usual, kLongPanelRows), Min(small, longest));
+}
+
+// Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
+// some runs of a program and 1.2 times in others.
+int64_t PanelRows(const Shape& shape) {
+  const int64_t in_l1 = PanelInL1(shape.inner[0].is);
+  const bool collide = RowsInL1(shape.inner[1].os) <= 4 * L1Ways();
+  const int64_t fewest = collide ? in_l1 : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
+  return Min(RowsForColumns(shape), Min(in_l1, Max(in_l1 / 4, fewest)));
+}
+
+// Whether L1 holds the rows of a microtile, though not of a line, and all columns of a block beside them. Such rows are
+// not packed: 1024 and 2048 floats in 0.73 to 0.95 of the time. Of small elements that gains where rows are many (1024
+// of 2 bytes 0.85 to 0.96; 49 rows of them 1.15).
+bool HoldsMicrotile(const Shape& shape, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const int64_t element = shape.element_bytes;
+  const bool many_rows = element >= 4 || rows.n >= kManySmallRows;
+  return many_rows && WholeLines(rows.is) && RowsInL1(rows.is) * element >= vector_bytes &&
+         RowsInL1(shape.inner[1].os) >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
+}
+
+// What collides in L1 is packed: rows where it holds too few of them for a line of a column, columns where it holds too
+// few for two microtiles side by side; where both are tight, the tighter. Rows at odd places take two lines each.
+// (512x512 doubles 2.7 -> 1.2 times a copy, 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
+Pack ChoosePack(const Shape& shape, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const int64_t element = shape.element_bytes;
+  const int64_t rows_in_l1 = RowsInL1(rows.is);
+  const int64_t columns_in_l1 = RowsInL1(shape.inner[1].os);
+  const int64_t row_bytes = rows_in_l1 * element;
+  const int64_t column_bytes = columns_in_l1 * element;
+  const int64_t columns = shape.inner[1].n;
+  // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too.
+  const bool just_enough =
+      column_bytes == kTwoTilesBytes && columns > 4 * columns_in_l1 && (element > 1 || row_bytes <= kLineBytes);
+  const bool tight_columns = columns > columns_in_l1 && (column_bytes < kMostOfTwoTiles || just_enough);
+  if (tight_columns && columns_in_l1 <= rows_in_l1) return Pack::kColumns;
+  const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
+  // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
+  const bool few_rows = rows.n <= 2 * rows_in_l1 && rows_in_l1 >= kTwoTilesBytes / element;
+  // Three quarters of a line do where rows do not all fall on one set.
+  const int64_t enough = rows_in_l1 == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
+  const bool too_few = row_bytes < enough && !HoldsMicrotile(shape, vector_bytes);
+  if (!few_rows && (too_few || tight_rows)) return Pack::kRows;
+  return tight_columns ? Pack::kColumns : Pack::kNone;
+}
+
+}  // namespace
+
+void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept {
+  if (CanPack(shape)) choice->pack = ChoosePack(shape, vector_bytes);
+  choice->panel = PanelRows(shape);
+  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
+}
+
+}  // namespace v1
+}  // namespace dimorder

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_INTEGERS_H_
+#define DIMORDER_DISPATCH_INTEGERS_H_
+
+#include <cstdint>
+
+namespace dimorder {
+inline namespace v1 {
+
+inline int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
+inline int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
+inline int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_INTEGERS_H_
