@@ -143,7 +143,9 @@ int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
 
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
-  if (MachineCaches().last > kLargestNearLevel) return bytes >= MachineCaches().l2 / 8 * 5 * threads;
+  const Caches& caches = MachineCaches();
+  if (caches.last > kLargestNearLevel) return bytes >= caches.l2 / 8 * 5 * threads;
+  if (bytes < caches.last / 16) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
@@ -166,7 +168,7 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
   const bool blocks = shape.element_bytes == 16;
   int64_t panel = blocks ? kStagePanelRows : kStagePanelBytes / shape.element_bytes;
   if (StagesLines(shape)) panel = kLinePanelRows;
-  choice->panel = Min(panel, PanelInL1(shape.inner[0].is));
+  choice->panel = Min(panel, WholePanel(rows_in_l1));
   if (StagesAdjoining(shape)) {
     return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }

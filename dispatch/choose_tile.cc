@@ -26,13 +26,19 @@ constexpr int64_t kMostOfTwoTiles = 24;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 
+// How many rows, and columns, L1 holds a line of each at once.
+struct InL1 {
+  int64_t rows;
+  int64_t columns;
+};
+
 // Rows of a panel, as far as the columns go.
-int64_t RowsForColumns(const Shape& shape) {
+int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
   const int64_t usual = kPanelBytes / shape.element_bytes;
-  const bool collide = RowsInL1(cols.os) <= 2 * L1Ways();
+  const bool collide = in_l1.columns <= 2 * L1Ways();
   if (!collide) return usual;
   const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
   const int64_t longest = (cols.n > L1Ways() ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
@@ -41,46 +47,44 @@ int64_t RowsForColumns(const Shape& shape) {
 
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
 // some runs of a program and 1.2 times in others.
-int64_t PanelRows(const Shape& shape) {
-  const int64_t in_l1 = PanelInL1(shape.inner[0].is);
-  const bool collide = RowsInL1(shape.inner[1].os) <= 4 * L1Ways();
-  const int64_t fewest = collide ? in_l1 : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
-  return Min(RowsForColumns(shape), Min(in_l1, Max(in_l1 / 4, fewest)));
+int64_t PanelRows(const Shape& shape, const InL1& in_l1) {
+  const int64_t most = WholePanel(in_l1.rows);
+  const bool collide = in_l1.columns <= 4 * L1Ways();
+  const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
+  return Min(RowsForColumns(shape, in_l1), Min(most, Max(most / 4, fewest)));
 }
 
 // Whether L1 holds the rows of a microtile, though not of a line, and all columns of a block beside them. Such rows are
 // not packed: 1024 and 2048 floats in 0.73 to 0.95 of the time. Of small elements that gains where rows are many (1024
 // of 2 bytes 0.85 to 0.96; 49 rows of them 1.15).
-bool HoldsMicrotile(const Shape& shape, int64_t vector_bytes) {
+bool HoldsMicrotile(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
   const bool many_rows = element >= 4 || rows.n >= kManySmallRows;
-  return many_rows && WholeLines(rows.is) && RowsInL1(rows.is) * element >= vector_bytes &&
-         RowsInL1(shape.inner[1].os) >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
+  return many_rows && WholeLines(rows.is) && in_l1.rows * element >= vector_bytes &&
+         in_l1.columns >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
 }
 
 // What collides in L1 is packed: rows where it holds too few of them for a line of a column, columns where it holds too
 // few for two microtiles side by side; where both are tight, the tighter. Rows at odd places take two lines each.
 // (512x512 doubles 2.7 -> 1.2 times a copy, 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
-Pack ChoosePack(const Shape& shape, int64_t vector_bytes) {
+Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
-  const int64_t rows_in_l1 = RowsInL1(rows.is);
-  const int64_t columns_in_l1 = RowsInL1(shape.inner[1].os);
-  const int64_t row_bytes = rows_in_l1 * element;
-  const int64_t column_bytes = columns_in_l1 * element;
+  const int64_t row_bytes = in_l1.rows * element;
+  const int64_t column_bytes = in_l1.columns * element;
   const int64_t columns = shape.inner[1].n;
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too.
   const bool just_enough =
-      column_bytes == kTwoTilesBytes && columns > 4 * columns_in_l1 && (element > 1 || row_bytes <= kLineBytes);
-  const bool tight_columns = columns > columns_in_l1 && (column_bytes < kMostOfTwoTiles || just_enough);
-  if (tight_columns && columns_in_l1 <= rows_in_l1) return Pack::kColumns;
+      column_bytes == kTwoTilesBytes && columns > 4 * in_l1.columns && (element > 1 || row_bytes <= kLineBytes);
+  const bool tight_columns = columns > in_l1.columns && (column_bytes < kMostOfTwoTiles || just_enough);
+  if (tight_columns && in_l1.columns <= in_l1.rows) return Pack::kColumns;
   const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
-  const bool few_rows = rows.n <= 2 * rows_in_l1 && rows_in_l1 >= kTwoTilesBytes / element;
+  const bool few_rows = rows.n <= 2 * in_l1.rows && in_l1.rows >= kTwoTilesBytes / element;
   // Three quarters of a line do where rows do not all fall on one set.
-  const int64_t enough = rows_in_l1 == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
-  const bool too_few = row_bytes < enough && !HoldsMicrotile(shape, vector_bytes);
+  const int64_t enough = in_l1.rows == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
+  const bool too_few = row_bytes < enough && !HoldsMicrotile(shape, in_l1, vector_bytes);
   if (!few_rows && (too_few || tight_rows)) return Pack::kRows;
   return tight_columns ? Pack::kColumns : Pack::kNone;
 }
@@ -88,8 +92,9 @@ Pack ChoosePack(const Shape& shape, int64_t vector_bytes) {
 }  // namespace
 
 void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept {
-  if (CanPack(shape)) choice->pack = ChoosePack(shape, vector_bytes);
-  choice->panel = PanelRows(shape);
+  const InL1 in_l1 = {RowsInL1(shape.inner[0].is), RowsInL1(shape.inner[1].os)};
+  if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
+  choice->panel = PanelRows(shape, in_l1);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
 }
 

@@ -38,11 +38,9 @@ inline int64_t RowsInL1(int64_t stride) {
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
 }
 
-// The same as rows of a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16: 1.3
-// to 1.6 times as slow.)
-inline int64_t PanelInL1(int64_t stride) {
-  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(RowsInL1(stride))));
-}
+// At most so many rows as a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16:
+// 1.3 to 1.6 times as slow.)
+inline int64_t WholePanel(int64_t rows) { return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(rows))); }
 
 }  // namespace v1
 }  // namespace dimorder
