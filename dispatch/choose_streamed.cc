@@ -18,6 +18,10 @@ constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
+// Shorter columns are staged rather than streamed from registers: where they begin within a line, its parts cost more
+// than is won (64 floats at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
+constexpr int64_t kMinLinesRows = 128;
+constexpr int64_t kMinByteRows = 512;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
 // stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
@@ -105,11 +109,11 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
 }
 
-// Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make some.
-bool CanStreamLines(const Shape& shape, int64_t vector_bytes) {
+// Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make enough of them.
+bool StreamsLines(const Shape& shape, int64_t vector_bytes) {
   const bool suits = shape.family == Family::kTile || (shape.family == Family::kUnzip && shape.inner[1].n <= 4);
   return suits && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels && vector_bytes == kLineBytes &&
-         WholeLines(shape.inner[1].os) && shape.inner[0].n * shape.element_bytes >= 2 * kLineBytes;
+         WholeLines(shape.inner[1].os) && shape.inner[0].n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
@@ -150,7 +154,7 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 }
 
 Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
-  if (CanStreamLines(shape, vector_bytes)) return Family::kLines;
+  if (StreamsLines(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
