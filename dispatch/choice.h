@@ -22,7 +22,7 @@ struct Choice {
   int64_t panel;  // KernelArgs::panel
   int64_t run;    // KernelArgs::run
   int64_t rows;   // at most so many rows and columns of a transpose, or runs of either axis of run copies, go into one
-  int64_t cols;   // kernel call; 0: all
+  int64_t cols;   // kernel call; 0: all. kStream without cols: so many adjoining runs, gathered
 
   bool operator==(const Choice&) const = default;
 };

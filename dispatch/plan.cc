@@ -123,7 +123,7 @@ void Planner::ArrangeStage() {
   if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
 }
 
-// Streamed runs that are not blocked are gathered: those that adjoin in the destination side by side.
+// Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
 void Planner::ArrangeRuns() {
   const bool gathered = choice_.family == Family::kStream && choice_.cols == 0;
   if (gathered && TakeNext(&Axis::os, piece_.args.inner[0].n, 1)) {

@@ -62,7 +62,7 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 enum class Family : uint8_t {
   kCopy,     // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
   kRun,      // the same with other axes: many runs
-  kStream,   // kRun with full cache lines written past the caches, where runs have some
+  kStream,   // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
   kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;

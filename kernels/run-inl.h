@@ -161,8 +161,8 @@ HWY_NOINLINE void StreamAdjoining(const uint8_t* box_src, uint8_t* box_dst, cons
 
 void Stream(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const int64_t bytes = args.inner[0].n;
-  const bool cut = reinterpret_cast<uintptr_t>(dst) % kLineBytes != 0 || bytes % (kLineBytes / 2) != 0;
-  if (bytes >= kLongStreamedRun || !cut) {
+  const bool whole = reinterpret_cast<uintptr_t>(dst) % kLineBytes == 0 && bytes % (kLineBytes / 2) == 0;
+  if (bytes >= kLongStreamedRun || (whole && bytes >= kLineBytes)) {
     return ForEachRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
   }
   // One by one, short runs that begin or end within lines are mostly unfinished ones: up to 1.5 times as slow as

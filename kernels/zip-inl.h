@@ -268,7 +268,7 @@ void Zip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   WithZip<T>(args, [&](const auto& move) { ForEachBox(src, dst, args, move); });
 }
 
-// The same for boxes that are taken apart.
+// As WithZip(), for boxes that are taken apart.
 template <class T, class Use>
 HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[1].n, [&](auto count) {

@@ -72,6 +72,8 @@ void AddRuns(std::vector<Box>* boxes) {
       AddOuter(variation, 1 + v % 3, bytes, &box);
       boxes->push_back(box);
     }
+    const int64_t adjoining = 2 * 4096 / bytes + 3;  // more than kStream gathers at a time
+    boxes->push_back({{{bytes, 1, 1}, {adjoining, bytes + 9, bytes}, {2, 5, adjoining * bytes + 1}, {1, 0, 0}}});
   }
 }
 
