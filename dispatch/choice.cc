@@ -70,10 +70,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return CanJoin(shape);
-  if (choice.family == Family::kLines) {
-    const bool unzips = shape.family == Family::kUnzip && shape.inner[1].n <= 4;
-    return choice.pack == Pack::kNone && (unzips || shape.family == Family::kTile);
-  }
+  if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family != Family::kStage) {
     return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
   }

@@ -32,6 +32,12 @@ inline constexpr int64_t kStageRunBytes = 512;
 
 inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
+// Whether kLines can do what a shape asks for.
+inline bool CanBeLines(const Shape& shape) {
+  const bool unzips = shape.family == Family::kUnzip && shape.inner[1].n <= kMostLinesChannels;
+  return (unzips || shape.family == Family::kTile) && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels;
+}
+
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
 // The family of a move that does; the shape's own where that is best.

@@ -13,8 +13,8 @@ namespace {
 // A last level of more than this is a whole socket's and lies beyond a mesh: a core writes past it faster than into it,
 // so what the L2 of its threads no longer holds streams; with no more than half of it on each side, few columns still
 // lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then; activations of 1.5 to 25 MB
-// took 0.4 to 0.9 of the time, runs 0.55 to 0.65, images 0.7 to 0.9. With four threads 0.5 to 0.9 above 6 MB, but 1.2
-// to 2 times below 4.)
+// took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9. With four threads 0.5 to 1.0 above 6 MB, but up to
+// 2.6 times below 4.)
 constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
@@ -52,7 +52,6 @@ constexpr int64_t kLinePanelRows = 64;
 constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
 constexpr int64_t kBlockPages = 1024;
-constexpr int64_t kPageBytes = 4096;
 // Columns at odd places cut two lines in each block, which memory reads before it writes them: so much of a column at
 // least (bytes of 6000x5000 and 10001x10001 in 0.8 of the time of 1 KB, 4093x4099 of 2 bytes and floats in 0.9).
 constexpr int64_t kCutColumnBytes = 8192;
@@ -112,16 +111,14 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
 
 // Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make enough of them.
 // Rows that use a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8
-// of the time); but not where the next rows use the rest (1.35 times).
+// to 0.9 of the time); but not where the next rows use the rest (1.35 times).
 bool StreamsLines(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   const bool transposes = shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows);
-  const bool unzips = shape.family == Family::kUnzip && shape.inner[1].n <= 4;
-  return (transposes || unzips) && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels &&
-         vector_bytes == kLineBytes && WholeLines(shape.inner[1].os) &&
-         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
+  return (transposes || shape.family == Family::kUnzip) && CanBeLines(shape) && vector_bytes == kLineBytes &&
+         WholeLines(shape.inner[1].os) && rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.

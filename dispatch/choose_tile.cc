@@ -20,7 +20,7 @@ constexpr int64_t kMostPanelRows = 384;
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
 // Of a source row, or of the columns that they are in the destination: two microtiles side by side. Of columns, L1 may
-// hold a quarter less.
+// hold a quarter less (49 of 1 and 2 bytes in 0.7 of the time of packing them; many were not tried).
 constexpr int64_t kTwoTilesBytes = 32;
 constexpr int64_t kMostOfTwoTiles = 24;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.

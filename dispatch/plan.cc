@@ -229,8 +229,7 @@ void Planner::SetScratch() {
     bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
   const bool packs_joined = choice_.family == Family::kJoined && choice_.pack != Pack::kNone;
-  piece_.streams = choice_.family == Family::kStage || choice_.family == Family::kLines ||
-                   choice_.family == Family::kStream || packs_joined;
+  piece_.streams = WritesPastCaches(choice_.family) || packs_joined;
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 

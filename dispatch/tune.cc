@@ -112,9 +112,7 @@ void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
-    const bool streams =
-        from.family == Family::kStage || from.family == Family::kLines || from.family == Family::kStream;
-    const Stores other = streams ? Stores::kTemporal : Stores::kNonTemporal;
+    const Stores other = WritesPastCaches(from.family) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }
   if (request.shape.family == Family::kTile) VaryTranspose(from, request.shape, &variations);

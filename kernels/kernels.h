@@ -105,6 +105,15 @@ void FenceStreams() noexcept;
 int64_t CompiledTargetMask() noexcept;
 
 inline constexpr int64_t kLineBytes = 64;
+inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory usually has
+
+// Whether a family writes past the caches. (kJoined does where it packs.)
+constexpr bool WritesPastCaches(Family family) {
+  return family == Family::kStage || family == Family::kLines || family == Family::kStream;
+}
+
+// kLines takes apart pixels of so many channels at most.
+inline constexpr int64_t kMostLinesChannels = 4;
 
 // kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that
 // adjoin them along inner[1].

@@ -2,11 +2,12 @@
 // Family kLines: a transpose whose microtiles are as high as a cache line, or pixels of 2 to 4 channels taken apart,
 // which go past the caches straight from registers.
 //
-// Where a vector is a whole line, nothing needs to be gathered in scratch first, as kStage does it: 0.6 to 0.9 of its
-// time (256x56x56 floats to NHWC 2.15 -> 1.24 times a copy, to NCHW 1.75 -> 1.35; 4096x4096 1.52 -> 1.23; images to
-// planes 1.5 -> 1.1). All columns must begin at one place within a line; the rows before the first whole line and those
-// after the last one are moved by ordinary stores. Shorter vectors would leave lines half written: on them, and where
-// columns begin elsewhere, it is kTile.
+// Where a vector is a whole line, nothing needs to be gathered in scratch first, as kStage does it: 0.55 to 0.9 of
+// its time (256x56x56 floats to NHWC 2.1 -> 1.2 times a copy, to NCHW 1.6 -> 1.1; 4096x4096 1.5 -> 1.15; single bytes
+// of that 2.1 either way). Images to planes: 1.5 to 1.95 -> 1.0 to 1.2, where nothing was staged. All columns must
+// begin at one place within a line; the rows before the first whole line and those after the last one are moved by
+// ordinary stores. Shorter vectors would leave lines half written: on them, and where columns begin elsewhere, it is
+// kTile.
 #if defined(DIMORDER_KERNELS_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINES_INL_H_
 #undef DIMORDER_KERNELS_LINES_INL_H_
@@ -64,7 +65,6 @@ class StreamLines {
   static constexpr int64_t kSize = sizeof(T);
   static constexpr int64_t kRows = kLineBytes / kSize;
   static constexpr int64_t kCols = kBlockLanes<T>;
-  static constexpr int64_t kPageBytes = 4096;
 
   template <int64_t kAbreast, bool kAsk>
   HWY_NOINLINE void Panels() const {
@@ -117,7 +117,8 @@ class StreamLines {
 template <class T>
 HWY_INLINE bool IsUnzip(const Box& box) {
   const int64_t channels = box.inner[1].n;
-  return channels >= 2 && channels <= 4 && box.inner[0].is == channels * static_cast<int64_t>(sizeof(T));
+  return channels >= 2 && channels <= kMostLinesChannels &&
+         box.inner[0].is == channels * static_cast<int64_t>(sizeof(T));
 }
 
 // Rows [from, from + n) of a box, by ordinary stores.
@@ -138,7 +139,7 @@ HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n)
   if (!IsUnzip<T>(box)) return StreamLines(d, src, dst, box).Run();
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kC <= 4) UnzipVectors<kC, true>(d, src, dst, box);
+    if constexpr (kC <= kMostLinesChannels) UnzipVectors<kC, true>(d, src, dst, box);
   });
 }
 

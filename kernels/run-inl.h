@@ -136,27 +136,24 @@ void Run(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 }
 
 // Runs that adjoin along inner[1], by way of a page: they leave it as whole lines, though they are none themselves.
-HWY_NOINLINE void StreamAdjoining(const uint8_t* box_src, uint8_t* box_dst, const KernelArgs& args) {
-  constexpr int64_t kPageBytes = 4096;
+HWY_NOINLINE void StreamAdjoining(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   HWY_ALIGN uint8_t page[kPageBytes];
   const int64_t bytes = args.inner[0].n;
   const int64_t most = (kPageBytes - kLineBytes) / bytes;
   const Axis x = args.inner[1];
   KernelArgs part = args;
   part.inner[2] = part.inner[3] = Axis{1, 0, 0};
-  for (int64_t k = 0; k < args.inner[3].n; ++k) {
-    for (int64_t j = 0; j < args.inner[2].n; ++j) {
-      const uint8_t* src = box_src + k * args.inner[3].is + j * args.inner[2].is;
-      uint8_t* dst = box_dst + k * args.inner[3].os + j * args.inner[2].os;
-      for (int64_t i = 0; i < x.n; i += most) {
-        part.inner[1].n = HWY_MIN(most, x.n - i);
-        uint8_t* to = dst + i * bytes;
-        uint8_t* stage = page + reinterpret_cast<uintptr_t>(to) % kLineBytes;
-        Run(src + i * x.is, stage, part);
-        StreamStaged({stage, to, static_cast<size_t>(part.inner[1].n * bytes), i == 0, i + most >= x.n}, [] {});
-      }
+  KernelArgs columns = args;
+  columns.inner[1] = Axis{1, 0, 0};
+  ForEachRun(src, dst, columns, [&](const uint8_t* from, uint8_t* column, size_t) {
+    for (int64_t i = 0; i < x.n; i += most) {
+      part.inner[1].n = HWY_MIN(most, x.n - i);
+      uint8_t* to = column + i * bytes;
+      uint8_t* stage = page + reinterpret_cast<uintptr_t>(to) % kLineBytes;
+      Run(from + i * x.is, stage, part);
+      StreamStaged({stage, to, static_cast<size_t>(part.inner[1].n * bytes), i == 0, i + most >= x.n}, [] {});
     }
-  }
+  });
 }
 
 void Stream(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {

@@ -160,13 +160,12 @@ class ColumnStaging {
 
   HWY_INLINE void Run() {
     const int64_t is = args_.inner[0].is;
-    const bool page_each = is >= kSmallPageBytes || is <= -kSmallPageBytes;
+    const bool page_each = is >= kPageBytes || is <= -kPageBytes;
     page_each ? Steps<RowsAhead>() : Steps<SourceAhead>();
   }
 
  private:
   static constexpr int64_t kSize = sizeof(T);
-  static constexpr int64_t kSmallPageBytes = 4096;
   static constexpr int64_t kWarmColumns = 8;
 
   template <class Ahead>
@@ -229,8 +228,8 @@ class ColumnStaging {
   // bytes 0.75 of the time).
   HWY_INLINE void WarmPage(const uint8_t* dst, size_t bytes, bool first) const {
     const uintptr_t begin = reinterpret_cast<uintptr_t>(dst);
-    const bool enters = (begin - 1) / kSmallPageBytes != (begin + bytes - 1) / kSmallPageBytes;
-    if (enters || (first && args_.inner[1].os >= kSmallPageBytes)) hwy::Prefetch(dst + bytes - 1);
+    const bool enters = (begin - 1) / kPageBytes != (begin + bytes - 1) / kPageBytes;
+    if (enters || (first && args_.inner[1].os >= kPageBytes)) hwy::Prefetch(dst + bytes - 1);
   }
 
   template <class Ahead>
