@@ -52,14 +52,21 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const Shape& shape = request.shape;
   Choice choice = {
       .family = shape.family, .pack = Pack::kNone, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
-  const bool streams = Streams(shape, request.problem.bytes, request.threads, stores);
-  if (streams) choice.family = StreamedFamily(shape, VectorBytes(request.target));
+  const int64_t bytes = request.problem.bytes;
+  const int64_t vector_bytes = VectorBytes(request.target);
+  const bool ahead = AsksAhead(shape, bytes, vector_bytes);
+  const bool may_wait = ahead && stores == Stores::kAuto && request.threads == 1;
+  const bool waits = may_wait && OutrunsStage(shape, bytes, vector_bytes);
+  const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
+  if (streams) choice.family = StreamedFamily(shape, vector_bytes);
   if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
     const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
   }
-  if (choice.family == Family::kTile) ChooseTile(shape, VectorBytes(request.target), &choice);
+  if (choice.family == Family::kTile) {
+    ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, vector_bytes, &choice);
+  }
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(shape, &choice);
@@ -71,6 +78,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return CanJoin(shape);
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
+  if (choice.family == Family::kAhead) return shape.family == Family::kTile;
   if (choice.family != Family::kStage) {
     return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
   }

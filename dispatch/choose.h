@@ -25,6 +25,14 @@ inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.e
 
 void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept;
 
+// ---- choose_ahead.cc: those of them that ask for lines ahead ----
+
+// Whether a transpose should, when it stores directly.
+bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+// Whether it is then faster than the stage that it would stream by, on one thread.
+bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
+
 // ---- choose_streamed.cc: what goes past the caches ----
 
 // What a stage gathers of each destination column: 256 was slower to write, 1024 leaves fewer columns in L2.

@@ -42,9 +42,10 @@ void AddPiece(const Piece& piece, TextWriter* text) {
     text->Add("{");
     AddStrides(loop.is, loop.os, text);
   }
-  const bool transposes = kernel.family == Family::kTile || kernel.family == Family::kLines;
-  if (transposes || kernel.family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
-  if (kernel.family == Family::kStage) text->Add(" run ").Add(piece.args.run);
+  const Family family = kernel.family;
+  const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
+  if (direct || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  if (family == Family::kStage) text->Add(" run ").Add(piece.args.run);
   if (piece.args.packing != Pack::kNone)
     text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");
 }

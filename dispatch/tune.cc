@@ -91,6 +91,11 @@ void Vary(const Choice& from, int64_t Choice::*field, std::initializer_list<int6
 
 void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
   const int64_t element = shape.element_bytes;
+  if (from.family == Family::kTile || from.family == Family::kAhead) {
+    Choice other = from;
+    other.family = from.family == Family::kTile ? Family::kAhead : Family::kTile;
+    to->Add(other);
+  }
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
     Choice packed = from;
     packed.pack = pack;

@@ -7,6 +7,7 @@
 #define DIMORDER_KERNELS_FAMILIES_INL_H_
 #endif
 
+#include "kernels/ahead-inl.h"
 #include "kernels/generic-inl.h"
 #include "kernels/joined-inl.h"
 #include "kernels/lines-inl.h"
@@ -31,6 +32,7 @@ KernelFn FindFamily(Family family) {
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;
   if constexpr (std::is_integral_v<T>) {
+    if (family == Family::kAhead) return &Ahead<T>;
     if (family == Family::kLines) return &Lines<T>;
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;

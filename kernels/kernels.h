@@ -35,7 +35,7 @@ inline constexpr int kInnerAxes = 4;
 // walked outside.
 struct KernelArgs {
   Axis inner[kInnerAxes];
-  int64_t panel;     // kTile, kStage, kLines: source rows, at least 1, that are walked side by side
+  int64_t panel;     // kTile, kAhead, kStage, kLines: source rows, at least 1, that are walked side by side
   int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
   uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
@@ -64,6 +64,8 @@ enum class Family : uint8_t {
   kRun,      // the same with other axes: many runs
   kStream,   // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
   kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
+  kAhead,    // kTile, never packed, that asks for the lines of its columns before it writes them; but where columns are
+             // whole lines and rows more than `panel`, it is kTile
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
              // with inner[2].n > 1, rows * E <= run

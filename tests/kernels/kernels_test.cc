@@ -211,6 +211,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddRuns(&boxes);
       break;
     case Family::kTile:
+    case Family::kAhead:
       AddTiles(info.element_bytes, &boxes);
       AddComposites(info.element_bytes, &boxes);
       break;

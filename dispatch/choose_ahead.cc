@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beyond L1 a transpose asks for the lines of its columns, where columns are long enough and L1 holds as many of them
+// as are written side by side. Measured with vectors of a whole line only, whose stores cut lines in all columns that
+// do not begin with one. (With 32 bytes the same machine gained nearly as much; machines that have no more were not
+// measured. Tuning::kMeasure tries it there.)
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+#include "dispatch/machine.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// Shorter columns lose: 17 floats 1.2 times as slow, 12 doubles 1.1, 70 of 2 bytes and 1 byte 1.2.
+constexpr int64_t kMinColumnBytes = 96;
+constexpr int64_t kMinColumnBytesOfSmall = 192;
+// The stage, beyond L2, is left at once to shorter columns and nearer rows, and sooner to shorter rows (49 floats of
+// 4 MB took 1.5 times as long as staged, 1000 of them 0.8).
+constexpr int64_t kMinFarColumnBytes = 192;
+constexpr int64_t kMinFarRowBytes = 512;
+
+bool IsSmall(int64_t element_bytes) { return element_bytes < 4; }
+
+// Whether L1 holds too few lines of columns, or of rows of small elements, which are read by half a line.
+bool Collide(const Shape& shape) {
+  const bool columns = RowsInL1(shape.inner[1].os) <= L1Ways();
+  return columns || (IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways());
+}
+
+// Bytes of a column, with the axis that continues it.
+int64_t ColumnBytes(const Shape& shape) {
+  const int64_t bytes = shape.inner[0].n * shape.element_bytes;
+  for (int i = 0; i < shape.num_outer; ++i) {
+    if (shape.outer[i].os == bytes) return bytes * shape.outer[i].n;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  const int64_t element = shape.element_bytes;
+  if (shape.family != Family::kTile || FindKernelId(Family::kAhead, element) == kNumKernels) return false;
+  const int64_t shortest = IsSmall(element) ? kMinColumnBytesOfSmall : kMinColumnBytes;
+  return vector_bytes == kLineBytes && 2 * bytes > MachineCaches().l1 && shape.inner[0].n * element >= shortest &&
+         !Collide(shape);
+}
+
+bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  const bool far_rows = Magnitude(shape.inner[0].is) >= kMinFarRowBytes;
+  if (!far_rows || ColumnBytes(shape) < kMinFarColumnBytes) return false;
+  const bool long_rows = shape.inner[1].n * shape.element_bytes >= kMinFarRowBytes;
+  const int64_t most = (long_rows && !IsSmall(shape.element_bytes) ? 2 : 1) * MachineCaches().l2;
+  return bytes <= most && StreamedFamily(shape, vector_bytes) == Family::kStage;
+}
+
+void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
+  choice->family = Family::kAhead;
+  ChooseTile(shape, vector_bytes, choice);
+  // Columns of whole lines gain little less where elements are large, and moves nearly as large as L2.
+  const bool even_lines = shape.element_bytes == 8 || (shape.element_bytes == 4 && bytes >= MachineCaches().l2 / 8 * 3);
+  if (WholeLines(shape.inner[1].os) && !even_lines) return;
+  choice->panel = shape.inner[0].n;
+  choice->cols = 0;
+}
+
+}  // namespace v1
+}  // namespace dimorder
