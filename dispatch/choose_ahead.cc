@@ -27,13 +27,12 @@ bool Collide(const Shape& shape) {
   return columns || (IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways());
 }
 
-// Bytes of a column, with the axis that continues it.
-int64_t ColumnBytes(const Shape& shape) {
-  const int64_t bytes = shape.inner[0].n * shape.element_bytes;
+// The axis that continues the columns, if there is one.
+Axis Continuation(const Shape& shape) {
   for (int i = 0; i < shape.num_outer; ++i) {
-    if (shape.outer[i].os == bytes) return bytes * shape.outer[i].n;
+    if (shape.outer[i].os == shape.inner[0].n * shape.element_bytes) return shape.outer[i];
   }
-  return bytes;
+  return Axis{1, 0, 0};
 }
 
 }  // namespace
@@ -47,10 +46,12 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
 }
 
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  const bool far_rows = Magnitude(shape.inner[0].is) >= kMinFarRowBytes;
-  if (!far_rows || ColumnBytes(shape) < kMinFarColumnBytes) return false;
-  const bool long_rows = shape.inner[1].n * shape.element_bytes >= kMinFarRowBytes;
-  const int64_t most = (long_rows && !IsSmall(shape.element_bytes) ? 2 : 1) * MachineCaches().l2;
+  const int64_t element = shape.element_bytes;
+  const Axis more = Continuation(shape);
+  const bool far_rows = Max(Magnitude(shape.inner[0].is), Magnitude(more.is)) >= kMinFarRowBytes;
+  if (!far_rows || shape.inner[0].n * more.n * element < kMinFarColumnBytes) return false;
+  const bool long_rows = shape.inner[1].n * element >= kMinFarRowBytes;
+  const int64_t most = (long_rows && !IsSmall(element) ? 2 : 1) * MachineCaches().l2;
   return bytes <= most && StreamedFamily(shape, vector_bytes) == Family::kStage;
 }
 
