@@ -70,7 +70,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(shape, &choice);
-  if (choice.family == Family::kRun) ChooseRuns(shape, &choice);
+  if (choice.family == Family::kRun) ChooseRuns(shape, bytes, vector_bytes, &choice);
   return choice;
 }
 
@@ -80,7 +80,8 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
   if (choice.family != Family::kStage) {
-    return choice.family == shape.family || (choice.family == Family::kStream && shape.family == Family::kRun);
+    const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;
+    return choice.family == shape.family || (runs && shape.family == Family::kRun);
   }
   if (shape.family != Family::kTile && shape.family != Family::kZip) return false;
   if (choice.run < kLineBytes || choice.cols < 1) return false;

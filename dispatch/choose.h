@@ -60,7 +60,7 @@ bool StreamsEachRun(int64_t bytes) noexcept;
 // Whether they are gathered until they are whole lines: others, where enough of them adjoin in the destination.
 bool GathersRuns(const Shape& shape) noexcept;
 void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept;
-void ChooseRuns(const Shape& shape, Choice* choice) noexcept;
+void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

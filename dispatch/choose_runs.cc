@@ -2,6 +2,7 @@
 // Short runs are blocked like transposes, since they are transposes of long elements.
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/machine.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -28,6 +29,17 @@ constexpr int64_t kMinGatheredBytes = 1024;
 constexpr int64_t kGatheredRows = 64;
 constexpr int64_t kGatheredShortRows = 512;
 
+// Runs from here on are asked for, those of whole lines later.
+constexpr int64_t kMinAskedRun = kLineBytes / 2 + 1;
+constexpr int64_t kMinAskedLines = 256;
+
+// Whether the lines of runs are asked for: beyond L1, where vectors are lines (as in choose_ahead.cc).
+bool AsksForRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  const int64_t run = shape.inner[0].n;
+  return vector_bytes == kLineBytes && 2 * bytes > MachineCaches().l1 && shape.num_outer != 0 &&
+         run >= (WholeLines(run) ? kMinAskedLines : kMinAskedRun);
+}
+
 }  // namespace
 
 bool StreamsEachRun(int64_t bytes) noexcept {
@@ -52,7 +64,8 @@ void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {
   choice->rows = kShortRunColumns;
 }
 
-void ChooseRuns(const Shape& shape, Choice* choice) noexcept {
+void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
+  if (AsksForRuns(shape, bytes, vector_bytes)) choice->family = Family::kRunAhead;
   if (shape.inner[0].n >= kShortRunBytes) return;
   const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
   const bool few = rows < kFewRuns;

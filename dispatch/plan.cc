@@ -102,7 +102,7 @@ void Planner::SetKernel() {
 void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
   if (choice_.family == Family::kJoined) return ArrangeJoined();
-  if (choice_.family == Family::kRun || choice_.family == Family::kStream) return ArrangeRuns();
+  if (shape_.family == Family::kRun) return ArrangeRuns();
   if (shape_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);

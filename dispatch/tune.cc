@@ -121,7 +121,10 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     variations.Add(EstimateChoice(request, other));
   }
   if (request.shape.family == Family::kTile) VaryTranspose(from, request.shape, &variations);
-  if (from.family == Family::kRun) {
+  if (from.family == Family::kRun || from.family == Family::kRunAhead) {
+    Choice other = from;
+    other.family = from.family == Family::kRun ? Family::kRunAhead : Family::kRun;
+    variations.Add(other);
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
     Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);
   }

@@ -33,6 +33,10 @@ struct IdTable {
 };
 constexpr IdTable kIds;
 
+bool MovesRuns(Family family) {
+  return family == Family::kCopy || family == Family::kRun || family == Family::kRunAhead || family == Family::kStream;
+}
+
 }  // namespace
 
 const KernelInfo& GetKernelInfo(KernelId id) noexcept { return kKernelInfo[id]; }
@@ -44,8 +48,7 @@ KernelId FindKernelId(Family family, int64_t element_bytes) noexcept {
 
 KernelFn GetKernel(KernelId id, int64_t target) noexcept {
   const KernelInfo& info = kKernelInfo[id];
-  const bool runs = info.family == Family::kCopy || info.family == Family::kRun || info.family == Family::kStream;
-  if (runs) return FindRunKernel(info.family, target);
+  if (MovesRuns(info.family)) return FindRunKernel(info.family, target);
   switch (info.element_bytes) {
     case 1:
       return FindKernelX8(info.family, target);

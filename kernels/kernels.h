@@ -60,10 +60,11 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 // Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile and kStage also 3, 5, 6 or 7. Strides named "any" have
 // either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
-  kCopy,     // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
-  kRun,      // the same with other axes: many runs
-  kStream,   // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
-  kTile,     // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
+  kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
+  kRun,       // the same with other axes: many runs
+  kRunAhead,  // kRun that asks for the lines of runs of half a line or more before it writes them
+  kStream,    // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
+  kTile,      // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,    // kTile, never packed, that asks for the lines of its columns before it writes them; but where columns are
              // whole lines and rows more than `panel`, it is kTile
   kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
@@ -90,7 +91,7 @@ enum KernelId : uint8_t {
 struct KernelInfo {
   const char* name;
   Family family;
-  uint8_t element_bytes;  // 1 for kCopy, kRun and kStream, which take any run
+  uint8_t element_bytes;  // 1 for those of runs, which take any length
 };
 const KernelInfo& GetKernelInfo(KernelId id) noexcept;
 

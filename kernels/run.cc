@@ -14,6 +14,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 KernelFn FindRun(Family family) {
   if (family == Family::kCopy) return &Copy;
+  if (family == Family::kRunAhead) return &RunAhead;
   return family == Family::kStream ? &Stream : &Run;
 }
 }  // namespace HWY_NAMESPACE

@@ -207,6 +207,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       for (Box& box : boxes) box.inner[1] = box.inner[2] = box.inner[3] = {1, 0, 0};
       break;
     case Family::kRun:
+    case Family::kRunAhead:
     case Family::kStream:
       AddRuns(&boxes);
       break;
