@@ -86,19 +86,29 @@ class AheadTiles {
 };
 
 template <class T>
+HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const Axis& parts) {
+  WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { AheadTiles(d, src, dst, box, parts).Run(); });
+}
+
+template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  const Axis& rows = args.inner[0];
-  const Axis& cols = args.inner[1];
-  const bool whole_lines = cols.os % kLineBytes == 0 && BytesToLine(dst) == 0;
-  const bool small = rows.n < kBlockLanes<T> || cols.n < kBlockLanes<T>;
-  if (small || (whole_lines && args.panel < rows.n)) return Tile<T>(src, dst, args);
-  const bool continues = args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T));
+  const Axis rows = args.inner[0];
+  const Axis cols = args.inner[1];
+  if (rows.n < kBlockLanes<T> || cols.n < kBlockLanes<T>) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
-  const Axis parts = continues ? args.inner[2] : once;
-  KernelArgs boxes = args;
-  if (continues) boxes.inner[2] = once;
-  ForEachBox(src, dst, boxes, [&](const uint8_t* from, uint8_t* to, const Box& box) {
-    WithFilled(WideTag<T>(), rows.n, [&](auto d) { AheadTiles(d, from, to, box, parts).Run(); });
+  if (args.inner[2].n > 1 && args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T))) {
+    KernelArgs boxes = args;
+    boxes.inner[2] = once;
+    return ForEachBox(src, dst, boxes, [&](const uint8_t* from, uint8_t* to, const Box& box) {
+      AheadBox<T>(from, to, box, args.inner[2]);
+    });
+  }
+  ForEachBox(src, dst, args, [&](const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
+    PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
+      const bool cuts = cols.os % kLineBytes != 0 || BytesToLine(to) != 0;
+      const bool asks = cuts || args.panel >= rows.n;
+      asks ? AheadBox<T>(from, to, rest, once) : TransposeBox<T>(from, to, rest);
+    });
   });
 }
 

@@ -65,13 +65,13 @@ enum class Family : uint8_t {
   kRunAhead,  // kRun that asks for the lines of runs of half a line or more before it writes them
   kStream,    // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
   kTile,      // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
-  kAhead,    // kTile, never packed, that asks for the lines of its columns before it writes them; but where columns are
-             // whole lines and rows more than `panel`, it is kTile
-  kStage,    // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
-             // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
-             // with inner[2].n > 1, rows * E <= run
-  kLines,    // kTile, or kUnzip of up to 4, with full cache lines written past the caches, where a vector is one and
-             // columns are whole lines apart; never packed
+  kAhead,     // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
+              // where columns turn out to be whole lines, and rows are more than `panel`, it is kTile
+  kStage,     // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
+              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
+              // with inner[2].n > 1, rows * E <= run
+  kLines,     // kTile, or kUnzip of up to 4, with full cache lines written past the caches, where a vector is one and
+              // columns are whole lines apart; never packed
   kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches

@@ -11,6 +11,10 @@
 // better stride first; the copy costs less than half of a transpose in L1, and wins up to 3 times where rows collide.
 // Destination columns that collide are written to the buffer and copied from there.
 //
+// Lines. Where all columns begin at one place within a line, as most do in what malloc returns, one tile of rows is
+// moved first and the others begin where a line does: 2048x49 floats 4.1 -> 1.5 times a copy, with vectors of 32 bytes
+// 5.1 -> 2.5; 3136x64 of 2 bytes 2.2 -> 1.6 and 2.8 -> 1.5.
+//
 // Ragged counts. A last tile that would overrun starts earlier and overlaps its neighbour. Boxes too small for one
 // wide tile take shorter vectors; too small for those, Small() moves rows or columns of less than 16 bytes one by one.
 #if defined(DIMORDER_KERNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -363,9 +367,53 @@ HWY_INLINE void ForEachBox(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   ForEachOfBoxes(src, dst, args, move);
 }
 
+// The box from row `row` on.
+template <class T>
+HWY_INLINE Box BelowRow(const Box& box, int64_t row, const uint8_t** src, uint8_t** dst) {
+  *src += row * box.inner[0].is;
+  *dst += row * static_cast<int64_t>(sizeof(T));
+  Box below = box;
+  below.inner[0].n -= row;
+  return below;
+}
+
+template <class T>
+HWY_NOINLINE void TransposeRows(const uint8_t* src, uint8_t* dst, Box box, int64_t rows) {
+  box.inner[0].n = rows;
+  TransposeBox<T>(src, dst, box);
+}
+
+// Shorter columns, and boxes in L1, are not worth another tile that puts the others on lines.
+constexpr int64_t kMinPeeledColumn = 1024;
+constexpr int64_t kMinPeeledBytes = int64_t{32} * 1024;
+
+// Rows before the first line that begins in a column, where one begins in all of them; else 0.
+template <class T>
+HWY_INLINE int64_t RowsToLine(const uint8_t* dst, const Box& box) {
+  constexpr int64_t kSize = sizeof(T);
+  const int64_t column_bytes = box.inner[0].n * kSize;
+  const bool large = column_bytes >= kMinPeeledColumn && column_bytes * box.inner[1].n >= kMinPeeledBytes;
+  if (!large || box.inner[1].os % kLineBytes != 0) return 0;
+  const auto bytes = static_cast<int64_t>(BytesToLine(dst));
+  return bytes % kSize == 0 ? bytes / kSize : 0;
+}
+
+// Moves a box by move(src, dst, box); where its columns begin within a line, the rows to the next line before, and
+// more.
+template <class T, class Move>
+HWY_INLINE void PeelBox(const uint8_t* src, uint8_t* dst, const Box& box, const Move& move) {
+  const int64_t peeled = RowsToLine<T>(dst, box);
+  if (peeled == 0) return move(src, dst, box);
+  TransposeRows<T>(src, dst, box, kLineBytes / static_cast<int64_t>(sizeof(T)));
+  const Box below = BelowRow<T>(box, peeled, &src, &dst);
+  move(src, dst, below);
+}
+
 template <class T>
 void Tile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { TransposeBox<T>(s, d, box); });
+  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) {
+    PeelBox<T>(s, d, box, [](const uint8_t* from, uint8_t* to, const Box& rest) { TransposeBox<T>(from, to, rest); });
+  });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -104,6 +104,15 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// The same, so large that columns which begin within a line are put on lines first.
+void AddPeeled(int64_t size, int64_t cols, std::vector<Box>* boxes) {
+  for (int64_t extra : {1, 3, 8, 15}) {
+    const int64_t rows = std::max(1024 / size, 32 * 1024 / (cols * size)) + extra;
+    const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
+    boxes->push_back({{{rows, cols * size, size}, {cols, size, os}, {1, 0, 0}, {1, 0, 0}}});
+  }
+}
+
 constexpr int64_t kRunBytes = 512;  // KernelArgs::run
 
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
@@ -186,6 +195,7 @@ void AddUnzips(int64_t size, std::vector<Box>* boxes) {
         boxes->push_back(box);
       }
     }
+    AddPeeled(size, channels, boxes);
   }
 }
 
@@ -215,6 +225,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kAhead:
       AddTiles(info.element_bytes, &boxes);
       AddComposites(info.element_bytes, &boxes);
+      for (int64_t cols : {5, 16, 33}) AddPeeled(info.element_bytes, cols, &boxes);
       break;
     case Family::kLines:
       AddTiles(info.element_bytes, &boxes);
