@@ -58,8 +58,10 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   choice->family = Family::kAhead;
   ChooseTile(shape, vector_bytes, choice);
-  // Columns of whole lines gain little less where elements are large, and moves nearly as large as L2.
-  const bool even_lines = shape.element_bytes == 8 || (shape.element_bytes == 4 && bytes >= MachineCaches().l2 / 8 * 3);
+  // Columns of whole lines gain only where moves are nearly as large as L2, of 8-byte elements larger than L1.
+  const Caches& caches = MachineCaches();
+  const int64_t element = shape.element_bytes;
+  const bool even_lines = bytes > caches.l1 && (element == 8 || (element == 4 && bytes >= caches.l2 / 8 * 3));
   if (WholeLines(shape.inner[1].os) && !even_lines) return;
   choice->panel = shape.inner[0].n;
   choice->cols = 0;

@@ -107,7 +107,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
       const bool cuts = cols.os % kLineBytes != 0 || BytesToLine(to) != 0;
       const bool asks = cuts || args.panel >= rows.n;
-      asks ? AheadBox<T>(from, to, rest, once) : TransposeBox<T>(from, to, rest);
+      asks ? AheadBox<T>(from, to, rest, once) : TransposeRows<T>(from, to, rest, rest.inner[0].n);
     });
   });
 }

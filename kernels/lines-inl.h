@@ -127,8 +127,9 @@ HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, Box box, int64_t f
   if (n == 0) return;
   src += from * box.inner[0].is;
   dst += from * static_cast<int64_t>(sizeof(T));
+  if (!IsUnzip<T>(box)) return TransposeRows<T>(src, dst, box, n);
   box.inner[0].n = n;
-  IsUnzip<T>(box) ? UnzipBox<T>(src, dst, box) : TransposeBox<T>(src, dst, box);
+  UnzipBox<T>(src, dst, box);
 }
 
 // The same by lines: `dst` begins one, and n rows are whole ones.
