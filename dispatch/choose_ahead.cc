@@ -38,10 +38,10 @@ Axis Continuation(const Shape& shape) {
 }  // namespace
 
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  if (vector_bytes != kLineBytes || 2 * bytes <= MachineCaches().l1 || shape.family != Family::kTile) return false;
   const int64_t element = shape.element_bytes;
-  if (shape.family != Family::kTile || FindKernelId(Family::kAhead, element) == kNumKernels) return false;
   const int64_t shortest = IsSmall(element) ? kMinColumnBytesOfSmall : kMinColumnBytes;
-  return vector_bytes == kLineBytes && 2 * bytes > MachineCaches().l1 && shape.inner[0].n * element >= shortest &&
+  return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= shortest &&
          !Collide(shape);
 }
 

@@ -90,11 +90,17 @@ HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const
   WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { AheadTiles(d, src, dst, box, parts).Run(); });
 }
 
+// Whether all boxes begin with a line, and so do all of their columns.
+HWY_INLINE bool OnLines(const uint8_t* dst, const KernelArgs& args) {
+  const int64_t strides = args.inner[1].os | args.inner[2].os | args.inner[3].os;
+  return (reinterpret_cast<intptr_t>(dst) | strides) % kLineBytes == 0;
+}
+
 template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  const Axis rows = args.inner[0];
-  const Axis cols = args.inner[1];
-  if (rows.n < kBlockLanes<T> || cols.n < kBlockLanes<T>) return Tile<T>(src, dst, args);
+  const Axis& rows = args.inner[0];
+  const bool small = rows.n < kBlockLanes<T> || args.inner[1].n < kBlockLanes<T>;
+  if (small || (args.panel < rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
   if (args.inner[2].n > 1 && args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T))) {
     KernelArgs boxes = args;
@@ -105,8 +111,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   }
   ForEachBox(src, dst, args, [&](const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
-      const bool cuts = cols.os % kLineBytes != 0 || BytesToLine(to) != 0;
-      const bool asks = cuts || args.panel >= rows.n;
+      const bool asks = args.panel >= rows.n || !OnLines(to, rest);
       asks ? AheadBox<T>(from, to, rest, once) : TransposeRows<T>(from, to, rest, rest.inner[0].n);
     });
   });

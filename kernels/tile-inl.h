@@ -389,7 +389,7 @@ HWY_NOINLINE void TransposeRows(const uint8_t* src, uint8_t* dst, Box box, int64
 
 // Shorter columns, and boxes in L1, are not worth another tile that puts the others on lines.
 constexpr int64_t kMinPeeledColumn = 1024;
-constexpr int64_t kMinPeeledBytes = int64_t{32} * 1024;
+constexpr int64_t kMinPeeledBytes = int64_t{48} * 1024;
 
 // Rows before the first line that begins in a column, where one begins in all of them and that is worth it; else 0.
 template <class T>

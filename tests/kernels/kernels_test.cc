@@ -107,7 +107,7 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
 // The same, so large that columns which begin within a line are put on lines first.
 void AddPeeled(int64_t size, int64_t cols, std::vector<Box>* boxes) {
   for (int64_t extra : {1, 3, 8, 15}) {
-    const int64_t rows = std::max(1024 / size, 32 * 1024 / (cols * size)) + extra;
+    const int64_t rows = std::max(1024 / size, 48 * 1024 / (cols * size)) + extra;
     const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
     boxes->push_back({{{rows, cols * size, size}, {cols, size, os}, {1, 0, 0}, {1, 0, 0}}});
   }
