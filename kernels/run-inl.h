@@ -103,13 +103,13 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
 }
 
 // Runs of exactly kBytes bytes, 32 or 64.
-template <size_t kBytes>
+template <size_t kBytes, bool kAsk = false>
 HWY_INLINE void CopyWhole(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 #if !DIMORDER_HAVE_VECTORS
-  ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
+  ForEachShortRun<kAsk>(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
 #else
   const hn::CappedTag<uint8_t, kBytes> tag;
-  ForEachShortRun(src, dst, args, [tag](const uint8_t* s, uint8_t* d, size_t) {
+  ForEachShortRun<kAsk>(src, dst, args, [tag](const uint8_t* s, uint8_t* d, size_t) {
     for (size_t i = 0; i < kBytes; i += hn::Lanes(tag)) hn::StoreU(hn::LoadU(tag, s + i), tag, d + i);
   });
 #endif
@@ -147,6 +147,8 @@ void RunAhead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
   if (bytes < 32 || bytes >= kLibraryBytes) return Run(src, dst, args);
+  if (bytes == 64) return CopyWhole<64, true>(src, dst, args);
+  if (bytes == 32) return CopyWhole<32, true>(src, dst, args);
   if (bytes >= kLineBytes) {
     return ForEachShortRun<true>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
   }
