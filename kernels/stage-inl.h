@@ -25,8 +25,9 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
+#include "kernels/ahead-inl.h"
+#include "kernels/lines-inl.h"
 #include "kernels/staged-run-inl.h"
-#include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -281,6 +282,9 @@ HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
   });
 }
 
+// Shorter columns are staged wherever they begin; also the panel of those that are not: two lines.
+constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
+
 // Adjoining columns: all of the box is one run.
 template <class T>
 HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const KernelArgs& args) {
@@ -309,8 +313,28 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
   }
 }
 
+// Whether rows and columns are lines or more, and columns begin with one, so that kLines needs no stage: 0.6 to 0.9 of
+// the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans prefer it for
+// longer columns, which may begin anywhere.
+template <class T>
+HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
+  constexpr int64_t kSize = sizeof(T);
+  if constexpr (std::is_integral_v<T> && kSize > 1) {
+    const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
+    return 16 * kWideBlocks<T> == kLineBytes && lines && OnLines(dst, args);
+  }
+  return false;
+}
+
+template <class T>
+HWY_NOINLINE void ByLines(const uint8_t* src, uint8_t* dst, KernelArgs args) {
+  args.panel = kMinLinesColumn / static_cast<int64_t>(sizeof(T));
+  if constexpr (std::is_integral_v<T>) Lines<T>(src, dst, args);
+}
+
 template <class T>
 void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
     StageAdjoining<T>(src, dst, args);
   } else {
