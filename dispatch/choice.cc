@@ -56,7 +56,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const int64_t vector_bytes = VectorBytes(request.target);
   const bool ahead = AsksAhead(shape, bytes, vector_bytes);
   const bool may_wait = ahead && stores == Stores::kAuto && request.threads == 1;
-  const bool waits = may_wait && OutrunsStage(shape, bytes, vector_bytes);
+  const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, vector_bytes);
   if (Joins(shape, streams)) {

@@ -27,11 +27,17 @@ void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexce
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 
-// Whether a transpose should, when it stores directly.
+// Whether asking can pay: vectors are whole lines, and both sides of the move together leave L1.
+bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
+// Whether both sides together leave most of L2 to nothing else: then whole lines, too, gain by it.
+bool FillsL2(int64_t bytes) noexcept;
+// Whether a transpose asks, when it stores directly.
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether it is then faster than the stage that it would stream by, on one thread.
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
+// The same, wherever columns begin.
+void AskEverywhere(const Shape& shape, Choice* choice) noexcept;
 
 // ---- choose_streamed.cc: what goes past the caches ----
 

@@ -14,8 +14,8 @@ namespace {
 // Shorter columns lose: 17 floats 1.2 times as slow, 12 doubles 1.1, 70 of 2 bytes and 1 byte 1.2.
 constexpr int64_t kMinColumnBytes = 96;
 constexpr int64_t kMinColumnBytesOfSmall = 192;
-// The stage, beyond L2, is left at once to shorter columns and nearer rows, and sooner to shorter rows (49 floats of
-// 4 MB took 1.5 times as long as staged, 1000 of them 0.8).
+// Beyond L2, shorter columns and nearer rows than these are staged at once, and shorter rows sooner than longer ones
+// (4 MB of rows of 49 floats took 1.5 times as long as staged, of 1000 floats 0.8).
 constexpr int64_t kMinFarColumnBytes = 192;
 constexpr int64_t kMinFarRowBytes = 512;
 
@@ -37,8 +37,14 @@ Axis Continuation(const Shape& shape) {
 
 }  // namespace
 
+bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept {
+  return vector_bytes == kLineBytes && 2 * bytes > MachineCaches().l1;
+}
+
+bool FillsL2(int64_t bytes) noexcept { return bytes >= MachineCaches().l2 / 8 * 3; }
+
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  if (vector_bytes != kLineBytes || 2 * bytes <= MachineCaches().l1 || shape.family != Family::kTile) return false;
+  if (!MayAsk(bytes, vector_bytes) || shape.family != Family::kTile) return false;
   const int64_t element = shape.element_bytes;
   const int64_t shortest = IsSmall(element) ? kMinColumnBytesOfSmall : kMinColumnBytes;
   return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= shortest &&
@@ -56,13 +62,17 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 }
 
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
-  choice->family = Family::kAhead;
-  ChooseTile(shape, vector_bytes, choice);
   // Columns of whole lines gain only where moves are nearly as large as L2, of 8-byte elements larger than L1.
-  const Caches& caches = MachineCaches();
   const int64_t element = shape.element_bytes;
-  const bool even_lines = bytes > caches.l1 && (element == 8 || (element == 4 && bytes >= caches.l2 / 8 * 3));
-  if (WholeLines(shape.inner[1].os) && !even_lines) return;
+  const bool whole_gain = element == 8 ? bytes > MachineCaches().l1 : element == 4 && FillsL2(bytes);
+  if (!WholeLines(shape.inner[1].os) || whole_gain) return AskEverywhere(shape, choice);
+  ChooseTile(shape, vector_bytes, choice);
+  choice->family = Family::kAhead;
+}
+
+void AskEverywhere(const Shape& shape, Choice* choice) noexcept {
+  choice->family = Family::kAhead;
+  choice->pack = Pack::kNone;
   choice->panel = shape.inner[0].n;
   choice->cols = 0;
 }

@@ -12,8 +12,10 @@
 #include <iterator>
 #include <new>
 
+#include "dispatch/choose.h"
 #include "dispatch/execute.h"
 #include "dispatch/measure.h"
+#include "dispatch/target.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -89,24 +91,34 @@ void Vary(const Choice& from, int64_t Choice::*field, std::initializer_list<int6
   }
 }
 
-void VaryTranspose(const Choice& from, const Shape& shape, Variations* to) {
-  const int64_t element = shape.element_bytes;
-  if (from.family == Family::kTile || from.family == Family::kAhead) {
-    Choice other = from;
-    other.family = from.family == Family::kTile ? Family::kAhead : Family::kTile;
-    to->Add(other);
+// kTile and kAhead, one from the other.
+void VaryAsking(const Choice& from, const Request& request, Variations* to) {
+  Choice other = from;
+  if (from.family == Family::kTile) {
+    AskEverywhere(request.shape, &other);
+  } else if (from.family == Family::kAhead) {
+    other.family = Family::kTile;
+    ChooseTile(request.shape, VectorBytes(request.target), &other);
+  } else {
+    return;
   }
+  to->Add(other);
+}
+
+void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
+  const int64_t element = request.shape.element_bytes;
+  VaryAsking(from, request, to);
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
     Choice packed = from;
     packed.pack = pack;
-    if (pack != from.pack) to->Add(packed);
+    if (pack != from.pack && from.family != Family::kJoined) to->Add(packed);
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
   if (from.family != Family::kJoined) {
     Choice joined = from;
     joined.family = Family::kJoined;
-    joined.pack = from.family == Family::kTile ? Pack::kNone : Pack::kRows;
+    joined.pack = WritesPastCaches(from.family) ? Pack::kRows : Pack::kNone;
     to->Add(joined);
   }
   if (from.family != Family::kStage) return;
@@ -120,7 +132,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     const Stores other = WritesPastCaches(from.family) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }
-  if (request.shape.family == Family::kTile) VaryTranspose(from, request.shape, &variations);
+  if (request.shape.family == Family::kTile) VaryTranspose(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Choice other = from;
     other.family = from.family == Family::kRun ? Family::kRunAhead : Family::kRun;

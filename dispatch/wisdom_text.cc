@@ -12,7 +12,6 @@ constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr int kHashDigits = 16;
 constexpr int64_t kMaxNumber = int64_t{1} << 50;
 constexpr int64_t kMaxThreads = INT32_MAX;
-constexpr int64_t kMaxPanel = 1 << 16;
 constexpr int64_t kMaxRun = 1 << 20;
 
 // string_view's own starts_with and substr check positions by throwing.
@@ -132,7 +131,7 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
   int64_t pack, swap;
   Choice& choice = entry->choice;
   const bool right = TakeWord(&kernel) && Take(" pack=") && TakeNumber(static_cast<int64_t>(Pack::kColumns), &pack) &&
-                     Take(" panel=") && TakeNumber(kMaxPanel, &choice.panel) && Take(" run=") &&
+                     Take(" panel=") && TakeNumber(kMaxNumber, &choice.panel) && Take(" run=") &&
                      TakeNumber(kMaxRun, &choice.run) && Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) &&
                      Take(" cols=") && TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap);
   if (!right || choice.panel < 1 || choice.run % kLineBytes != 0) return false;

@@ -57,6 +57,7 @@ class AheadTiles {
     const uint8_t* HWY_RESTRICT src = src_ + col * kSize;
     uint8_t* HWY_RESTRICT dst = dst_ + col * cols_.os;
     for (int64_t part = 0; part < parts_.n; ++part) {
+      // To the next part, or from this one to the first of the next columns.
       const int64_t to_next = part + 1 < parts_.n ? parts_.os : kBlocks * kCols * cols_.os - part * parts_.os;
       for (int64_t tile = 0; tile < tiles_; ++tile) {
         const uint8_t* later = dst + (tile + 2 < tiles_ ? EndOf(tile + 2) : to_next + EndOf(tile + 2 - tiles_));
@@ -90,18 +91,13 @@ HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const
   WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { AheadTiles(d, src, dst, box, parts).Run(); });
 }
 
-// Whether all boxes begin with a line, and so do all of their columns.
-HWY_INLINE bool OnLines(const uint8_t* dst, const KernelArgs& args) {
-  const int64_t strides = args.inner[1].os | args.inner[2].os | args.inner[3].os;
-  return (reinterpret_cast<intptr_t>(dst) | strides) % kLineBytes == 0;
-}
-
 template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = rows.n < kBlockLanes<T> || args.inner[1].n < kBlockLanes<T>;
   if (small || (args.panel < rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
+  // Parts seldom begin at one place within a line: nothing is peeled.
   if (args.inner[2].n > 1 && args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T))) {
     KernelArgs boxes = args;
     boxes.inner[2] = once;
@@ -111,7 +107,8 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   }
   ForEachBox(src, dst, args, [&](const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
-      const bool asks = args.panel >= rows.n || !OnLines(to, rest);
+      const bool whole_lines = rest.inner[1].os % kLineBytes == 0 && BytesToLine(to) == 0;
+      const bool asks = args.panel >= rows.n || !whole_lines;
       asks ? AheadBox<T>(from, to, rest, once) : TransposeRows<T>(from, to, rest, rest.inner[0].n);
     });
   });

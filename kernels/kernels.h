@@ -35,10 +35,10 @@ inline constexpr int kInnerAxes = 4;
 // walked outside.
 struct KernelArgs {
   Axis inner[kInnerAxes];
-  int64_t panel;     // kTile, kAhead, kStage, kLines: source rows, at least 1, that are walked side by side
+  int64_t panel;     // kTile, kStage, kLines: source rows, at least 1, that are walked side by side; kAhead: see there
   int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
-  uint8_t* pack;     // kTile, kStage: kPackBytes bytes to pack in, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;      // kTile, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
   const uint8_t* next;  // kStage: where the box of the next call will be, to be read ahead, or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
@@ -66,7 +66,7 @@ enum class Family : uint8_t {
   kStream,    // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
   kTile,      // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,     // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-              // where columns turn out to be whole lines, and rows are more than `panel`, it is kTile
+              // where columns begin with lines, and rows are more than `panel`, it is kTile
   kStage,     // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
               // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
               // with inner[2].n > 1, rows * E <= run

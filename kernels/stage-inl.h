@@ -16,6 +16,8 @@
 // column, where the next run continues it. Only the first and the last line of a destination column are ever written
 // by ordinary stores. Columns that adjoin in the destination and fit into a run are staged and streamed as one.
 //
+// Where columns turn out to begin with lines and vectors are lines, there is nothing to gather: see NeedsNoStage.
+//
 // What streams out is a function of its own. Inlined, it competes with the gather for registers: up to 1.4 times as
 // slow, and what is slow changes with each edit.
 #if defined(DIMORDER_KERNELS_STAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -25,7 +27,6 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
-#include "kernels/ahead-inl.h"
 #include "kernels/lines-inl.h"
 #include "kernels/staged-run-inl.h"
 
@@ -282,9 +283,6 @@ HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
   });
 }
 
-// Shorter columns are staged wherever they begin; also the panel of those that are not: two lines.
-constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
-
 // Adjoining columns: all of the box is one run.
 template <class T>
 HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const KernelArgs& args) {
@@ -313,28 +311,30 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
   }
 }
 
+// Two lines: shorter columns are staged wherever they begin, and longer ones that are not take panels of so much.
+constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
+
 // Whether rows and columns are lines or more, and columns begin with one, so that kLines needs no stage: 0.6 to 0.9 of
-// the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans prefer it for
-// longer columns, which may begin anywhere.
+// the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans prefer kLines
+// for longer columns, which may begin anywhere.
 template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
-  if constexpr (std::is_integral_v<T> && kSize > 1) {
-    const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
-    return 16 * kWideBlocks<T> == kLineBytes && lines && OnLines(dst, args);
-  }
-  return false;
+  const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
+  return kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines && OnLines(dst, args);
 }
 
 template <class T>
 HWY_NOINLINE void ByLines(const uint8_t* src, uint8_t* dst, KernelArgs args) {
   args.panel = kMinLinesColumn / static_cast<int64_t>(sizeof(T));
-  if constexpr (std::is_integral_v<T>) Lines<T>(src, dst, args);
+  Lines<T>(src, dst, args);
 }
 
 template <class T>
 void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
+  if constexpr (std::is_integral_v<T>) {
+    if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
+  }
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
     StageAdjoining<T>(src, dst, args);
   } else {

@@ -387,6 +387,12 @@ HWY_NOINLINE void TransposeRows(const uint8_t* src, uint8_t* dst, Box box, int64
   TransposeBox<T>(src, dst, box);
 }
 
+// Whether all boxes begin with a line, and so do all of their columns.
+HWY_INLINE bool OnLines(const uint8_t* dst, const KernelArgs& args) {
+  const int64_t strides = args.inner[1].os | args.inner[2].os | args.inner[3].os;
+  return (reinterpret_cast<intptr_t>(dst) | strides) % kLineBytes == 0;
+}
+
 // Shorter columns, and boxes in L1, are not worth another tile that puts the others on lines.
 constexpr int64_t kMinPeeledColumn = 1024;
 constexpr int64_t kMinPeeledBytes = int64_t{48} * 1024;
@@ -402,8 +408,8 @@ HWY_INLINE int64_t RowsToLine(const uint8_t* dst, const Box& box) {
   return bytes % kSize == 0 ? bytes / kSize : 0;
 }
 
-// Moves a box by move(src, dst, box); where its columns begin within a line, the rows to the next line before, and
-// more.
+// Moves a box by move(src, dst, box), but where its columns begin within a line, without the rows before the next one:
+// those are moved first, with as many more as make a tile.
 template <class T, class Move>
 HWY_INLINE void PeelBox(const uint8_t* src, uint8_t* dst, const Box& box, const Move& move) {
   const int64_t peeled = RowsToLine<T>(dst, box);

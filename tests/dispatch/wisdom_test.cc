@@ -151,6 +151,28 @@ TEST_F(Wisdom, MeasuresMovesOfNothing) {
   EXPECT_TRUE(Contains(ExportWisdom(), "\nend 0\n"));
 }
 
+TEST_F(Wisdom, TakesPanelsOfAsManyRowsAsThereAre) {
+  const Move move = Transpose(100000, 17, 1);
+  std::vector<uint8_t> dst(1700000);
+  const std::vector<uint8_t> src = Bytes(dst.size());
+  ASSERT_TRUE(Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = 0}).ok());
+  const std::string text = ExportWisdom();
+  EXPECT_TRUE(Contains(text, "\nend 1\n")) << text;
+  EXPECT_TRUE(ImportWisdom(text).ok()) << text;
+}
+
+TEST_F(Wisdom, TemporalStoresStayTemporal) {
+  for (const int64_t rows : {200, 301, 1000}) {
+    const Move move = Transpose(rows, 333, 4);
+    std::vector<uint8_t> dst(static_cast<size_t>(rows * 333 * 4));
+    const std::vector<uint8_t> src = Bytes(dst.size());
+    const Options options{.stores = Stores::kTemporal, .tuning_ns = 50'000'000};
+    const auto plan = Plan::Measure(move, src.data(), dst.data(), options);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_FALSE(Contains(plan->Describe(), "non-temporal")) << plan->Describe();
+  }
+}
+
 // Wisdom can hold any choice that suits; all of them must move every byte, with threads as without.
 TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   Random random(7);
@@ -168,6 +190,8 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
+    constexpr Family kForced[] = {Family::kTile, Family::kAhead, Family::kRun, Family::kRunAhead};
+    if (random.OneIn(2)) choice.family = kForced[random.Below(4)];
     choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);

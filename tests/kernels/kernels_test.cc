@@ -104,12 +104,27 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-// The same, so large that columns which begin within a line are put on lines first.
+// The same, so large that columns which begin within a line, or within an element there, are put on lines first.
 void AddPeeled(int64_t size, int64_t cols, std::vector<Box>* boxes) {
   for (int64_t extra : {1, 3, 8, 15}) {
     const int64_t rows = std::max(1024 / size, 48 * 1024 / (cols * size)) + extra;
     const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
-    boxes->push_back({{{rows, cols * size, size}, {cols, size, os}, {1, 0, 0}, {1, 0, 0}}});
+    const int64_t is = cols * size;
+    boxes->push_back({{{rows, is, size}, {cols, size, os}, {1, 0, 0}, {1, 0, 0}}});
+    boxes->push_back({{{rows, is, size}, {cols, size, os}, {2, rows * is, cols * os + extra}, {1, 0, 0}}});
+  }
+}
+
+// Those that kStage moves without a stage: lines of two and more, with and without ends, alone and continued.
+void AddUnstaged(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {128 / size, 128 / size + 5, 256 / size}) {
+    for (int64_t cols : {64 / size, 64 / size + 7, int64_t{130}}) {
+      const int64_t os = (rows * size + kLineBytes - 1) / kLineBytes * kLineBytes;
+      boxes->push_back({{{rows, cols * size, size}, {cols, size, os}, {1, 0, 0}, {1, 0, 0}}});
+      boxes->push_back({{{rows, -cols * size, size}, {cols, size, os + kLineBytes}, {1, 0, 0}, {1, 0, 0}}});
+      if (os != rows * size) continue;
+      boxes->push_back({{{rows, 3 * cols * size, size}, {cols, size, 3 * os}, {3, cols * size, os}, {1, 0, 0}}});
+    }
   }
 }
 
@@ -235,6 +250,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddTiles(info.element_bytes, &boxes);
       for (Box& box : boxes) box.inner[2] = {1, 0, 0};  // would have to continue the rows
       AddComposites(info.element_bytes, &boxes);
+      AddUnstaged(info.element_bytes, &boxes);
       break;
     case Family::kJoined:
       AddJoined(info.element_bytes, &boxes);
