@@ -370,16 +370,6 @@ HWY_INLINE void ForEachBox(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   ForEachOfBoxes(src, dst, args, move);
 }
 
-// The box from row `row` on.
-template <class T>
-HWY_INLINE Box BelowRow(const Box& box, int64_t row, const uint8_t** src, uint8_t** dst) {
-  *src += row * box.inner[0].is;
-  *dst += row * static_cast<int64_t>(sizeof(T));
-  Box below = box;
-  below.inner[0].n -= row;
-  return below;
-}
-
 // The first `rows` rows of a box, apart.
 template <class T>
 HWY_NOINLINE void TransposeRows(const uint8_t* src, uint8_t* dst, Box box, int64_t rows) {
@@ -414,9 +404,11 @@ template <class T, class Move>
 HWY_INLINE void PeelBox(const uint8_t* src, uint8_t* dst, const Box& box, const Move& move) {
   const int64_t peeled = RowsToLine<T>(dst, box);
   if (peeled == 0) return move(src, dst, box);
-  TransposeRows<T>(src, dst, box, kLineBytes / static_cast<int64_t>(sizeof(T)));
-  const Box below = BelowRow<T>(box, peeled, &src, &dst);
-  move(src, dst, below);
+  constexpr int64_t kSize = sizeof(T);
+  TransposeRows<T>(src, dst, box, kLineBytes / kSize);
+  Box rest = box;
+  rest.inner[0].n -= peeled;
+  move(src + peeled * box.inner[0].is, dst + peeled * kSize, rest);
 }
 
 // Apart from boxes of short columns, which it cost 3 percent.
