@@ -55,7 +55,7 @@ int64_t StagedFrom(const Shape& shape) {
 }  // namespace
 
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept {
-  return vector_bytes == kLineBytes && 2 * bytes > MachineCaches().l1;
+  return vector_bytes == kLineBytes && bytes > MachineCaches().l1 / 2;
 }
 
 bool FillsL2(int64_t bytes) noexcept { return bytes >= MachineCaches().l2 / 8 * 3; }
