@@ -10,6 +10,14 @@
 namespace dimorder {
 inline namespace v1 {
 
+// The outer axis whose `stride` is `bytes`, which continues what has so many bytes; of one step if there is none.
+inline Axis NextAxis(const Shape& shape, int64_t Axis::*stride, int64_t bytes) {
+  for (int i = 0; i < shape.num_outer; ++i) {
+    if (shape.outer[i].*stride == bytes) return shape.outer[i];
+  }
+  return Axis{1, 0, 0};
+}
+
 // ---- choose_tile.cc: transposes that store directly ----
 
 // Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
@@ -29,7 +37,7 @@ void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexce
 
 // Whether asking can pay: vectors are whole lines, and both sides of the move together leave L1.
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
-// Whether both sides together leave most of L2 to nothing else: then whole lines, too, gain by it.
+// Whether both sides together fill three quarters of L2: then whole lines, too, gain by it.
 bool FillsL2(int64_t bytes) noexcept;
 // Whether a transpose asks, when it stores directly.
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;

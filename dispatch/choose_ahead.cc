@@ -29,14 +29,6 @@ bool Collide(const Shape& shape) {
   return columns || (IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways());
 }
 
-// The axis that continues the columns, if there is one.
-Axis Continuation(const Shape& shape) {
-  for (int i = 0; i < shape.num_outer; ++i) {
-    if (shape.outer[i].os == shape.inner[0].n * shape.element_bytes) return shape.outer[i];
-  }
-  return Axis{1, 0, 0};
-}
-
 // Whether a stage may find that it is not needed, which is faster still (64x10000 floats 1.4 -> 1.0 times a copy).
 bool MayBeLines(const Shape& shape, const Axis& more) {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
@@ -69,7 +61,7 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
 }
 
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  const Axis more = Continuation(shape);
+  const Axis more = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes);
   const bool far_rows = Max(Magnitude(shape.inner[0].is), Magnitude(more.is)) >= kMinFarRowBytes;
   const bool long_columns = shape.inner[0].n * more.n * shape.element_bytes >= kMinFarColumnBytes;
   if (!far_rows || !long_columns || MayBeLines(shape, more)) return false;

@@ -49,10 +49,7 @@ bool StreamsEachRun(int64_t bytes) noexcept {
 bool GathersRuns(const Shape& shape) noexcept {
   const int64_t bytes = shape.inner[0].n;
   if (bytes < kMinGatheredRun || StreamsEachRun(bytes)) return false;
-  for (int i = 0; i < shape.num_outer; ++i) {
-    if (shape.outer[i].os == bytes) return shape.outer[i].n * bytes >= kMinGatheredBytes;
-  }
-  return false;
+  return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
 }
 
 void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {

@@ -80,10 +80,7 @@ bool StagesAdjoining(const Shape& shape) {
 // Columns that a source row holds, with the axis that continues them.
 int64_t RowColumns(const Shape& shape) {
   const int64_t n = shape.inner[1].n;
-  for (int i = 0; i < shape.num_outer; ++i) {
-    if (shape.outer[i].is == n * shape.element_bytes) return n * shape.outer[i].n;
-  }
-  return n;
+  return n * NextAxis(shape, &Axis::is, n * shape.element_bytes).n;
 }
 
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with

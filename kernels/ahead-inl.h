@@ -13,7 +13,7 @@
 #define DIMORDER_KERNELS_AHEAD_INL_H_
 #endif
 
-#include "kernels/tile-inl.h"
+#include "kernels/peel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {

@@ -11,9 +11,9 @@
 #include "kernels/generic-inl.h"
 #include "kernels/joined-inl.h"
 #include "kernels/lines-inl.h"
+#include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/stage-inl.h"
-#include "kernels/tile-inl.h"
 #include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-#include "kernels/tile-inl.h"
+#include "kernels/peel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {

@@ -37,7 +37,7 @@ if(variant STREQUAL "walk")
     "  Walker walker(piece, piece.SrcIn(job.src), piece.DstIn(job.dst), args);"
     "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "kernel")
-  dimorder_gate_insert(dimorder_kernels kernels/tile-inl.h
+  dimorder_gate_insert(dimorder_kernels kernels/peel-inl.h
     "void Tile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {" "\n  const dimorder_gate::Slow slow;")
 elseif(variant STREQUAL "lookup")
   dimorder_gate_insert(dimorder_dispatch dispatch/one_shot.cc
