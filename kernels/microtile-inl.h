@@ -18,7 +18,7 @@
 #define DIMORDER_KERNELS_MICROTILE_INL_H_
 #endif
 
-#include "kernels/bytes-inl.h"
+#include "kernels/blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -52,36 +52,9 @@ HWY_INLINE void WithFilled(D d, int64_t n, const Use& use) {
   use(d);
 }
 
-// Loads a vector of which block k is the 16 bytes at src + k * stride. (Two broadcasts and a blend took up to 1.1 times
-// as long.)
-template <class D>
-HWY_INLINE hn::VFromD<D> LoadBlocks(D d, const uint8_t* src, [[maybe_unused]] int64_t stride) {
-  constexpr int64_t kBlocks = static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
-  if constexpr (HWY_HAVE_SCALABLE || kBlocks == 1) {
-    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src));
-  } else {
-    const hn::Half<D> half;
-    return hn::Combine(d, LoadBlocks(half, src + kBlocks / 2 * stride, stride), LoadBlocks(half, src, stride));
-  }
-}
-
-// The inverse: block k goes to dst + k * stride.
-template <class D>
-HWY_INLINE void StoreBlocks(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unused]] int64_t stride) {
-  constexpr int64_t kBlocks = static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
-  if constexpr (HWY_HAVE_SCALABLE || kBlocks == 1) {
-    hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(dst));
-  } else {
-    const hn::Half<D> half;
-    StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
-    StoreBlocks(half, hn::UpperHalf(half, v), dst + kBlocks / 2 * stride, stride);
-  }
-}
-
 // Blocks in a vector of WideTag.
 template <class T>
-constexpr int64_t kWideBlocks = HWY_HAVE_SCALABLE ? 1
-                                                  : static_cast<int64_t>(hn::MaxLanes(WideTag<T>()) * sizeof(T)) / 16;
+constexpr int64_t kWideBlocks = kBlocks<WideTag<T>>;
 
 // Rows of a microtile: Load(d, i) has source rows i, i + L, i + 2L, ... in its blocks.
 template <class T>
