@@ -65,7 +65,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) {
-    ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, vector_bytes, &choice);
+    ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
   }
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);

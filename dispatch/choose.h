@@ -31,7 +31,7 @@ inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 // Pixels of odd sizes are never packed.
 inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
-void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept;
+void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 

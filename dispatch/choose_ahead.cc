@@ -73,7 +73,7 @@ void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice
   const int64_t element = shape.element_bytes;
   const bool whole_gain = element == 8 ? bytes > MachineCaches().l1 : element == 4 && FillsL2(bytes);
   if (!WholeLines(shape.inner[1].os) || whole_gain) return AskEverywhere(shape, choice);
-  ChooseTile(shape, vector_bytes, choice);
+  ChooseTile(shape, bytes, vector_bytes, choice);
   choice->family = Family::kAhead;
 }
 

@@ -45,6 +45,18 @@ int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   return Max(Max(usual, kLongPanelRows), Min(small, longest));
 }
 
+// Whether a box and what becomes of it fill no more than three quarters of L1, nor few sets of it. Where that is nearly
+// all of a move, the box is one panel: 960x9 of 2 bytes 0.8, 256x8 and 17x128 floats 0.55 to 0.7, 16-byte elements 0.7
+// to 0.8 of the time of panels of two lines. (Boxes of a move that leaves L1: 0.75 to 1.3.)
+bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
+  const int64_t l1 = MachineCaches().l1;
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const bool rows_fit = rows.n <= in_l1.rows || Magnitude(rows.is) < kLineBytes;
+  const bool columns_fit = cols.n <= in_l1.columns && in_l1.columns > 2 * L1Ways();
+  return bytes <= l1 && rows_fit && columns_fit && rows.n <= l1 / 8 * 3 / (cols.n * shape.element_bytes);
+}
+
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
 // some runs of a program and 1.2 times in others. So where columns are at odd places and of small elements, and each
 // vector of a line cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16
@@ -95,10 +107,10 @@ Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
 
 }  // namespace
 
-void ChooseTile(const Shape& shape, int64_t vector_bytes, Choice* choice) noexcept {
+void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   const InL1 in_l1 = {RowsInL1(shape.inner[0].is), RowsInL1(shape.inner[1].os)};
   if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
-  choice->panel = PanelRows(shape, in_l1, vector_bytes);
+  choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
 }
 

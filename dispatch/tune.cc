@@ -98,7 +98,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
     AskEverywhere(request.shape, &other);
   } else if (from.family == Family::kAhead) {
     other.family = Family::kTile;
-    ChooseTile(request.shape, VectorBytes(request.target), &other);
+    ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
   } else {
     return;
   }
