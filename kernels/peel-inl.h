@@ -75,7 +75,9 @@ HWY_NOINLINE void PeeledTile(const uint8_t* src, uint8_t* dst, const KernelArgs&
 template <class T>
 void Tile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   if (args.inner[0].n * static_cast<int64_t>(sizeof(T)) >= kMinPeeledColumn) return PeeledTile<T>(src, dst, args);
-  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { TransposeBox<T>(s, d, box); });
+  ForEachBox(
+      src, dst, args,
+      [](const uint8_t* s, uint8_t* d, const Box& box) __attribute__((always_inline)) { TransposeBox<T>(s, d, box); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
