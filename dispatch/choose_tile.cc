@@ -54,7 +54,7 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
   const Axis& cols = shape.inner[1];
   const bool rows_fit = rows.n <= in_l1.rows || Magnitude(rows.is) < kLineBytes;
   const bool columns_fit = cols.n <= in_l1.columns && in_l1.columns > 2 * L1Ways();
-  return bytes <= l1 && rows_fit && columns_fit && rows.n <= l1 / 8 * 3 / (cols.n * shape.element_bytes);
+  return bytes <= l1 && rows_fit && columns_fit && rows.n * cols.n * shape.element_bytes <= l1 / 8 * 3;
 }
 
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in

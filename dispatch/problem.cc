@@ -78,39 +78,48 @@ void ByteStrides(const Layout& layout, int64_t element_bytes, int64_t* strides) 
   }
 }
 
-// Widens [begin, end) by the bytes that an axis of n > 1 reaches.
-Status ExtendSpan(int64_t axis, int64_t n, int64_t stride, int64_t* begin, int64_t* end) {
-  int64_t reach;
-  if (__builtin_mul_overflow(n - 1, stride, &reach) ||
-      __builtin_add_overflow(reach < 0 ? *begin : *end, reach, reach < 0 ? begin : end)) {
-    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, axis, n, stride);
-  }
-  return Status();
-}
+// Bytes that a side may touch, from `begin` to before `end`. What widens it returns whether a number overflowed.
+struct Span {
+  int64_t begin, end;
 
-Status StartSpan(const Layout& layout, int64_t element_bytes, int64_t* begin, int64_t* end) {
-  *begin = layout.byte_offset();
-  if (__builtin_add_overflow(*begin, element_bytes, end)) {
-    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, static_cast<int64_t>(layout.rank()), 1, *begin);
+  bool Start(int64_t offset, int64_t bytes) {
+    begin = offset;
+    return __builtin_add_overflow(offset, bytes, &end);
   }
-  return Status();
+
+  bool Extend(int64_t n, int64_t stride) {
+    int64_t reach;
+    if (__builtin_mul_overflow(n - 1, stride, &reach)) return true;
+    int64_t& bound = reach < 0 ? begin : end;
+    return __builtin_add_overflow(bound, reach, &bound);
+  }
+
+  // One of 2^63 bytes or more cannot be compared or walked.
+  bool Overflows() const {
+    int64_t length;
+    return __builtin_sub_overflow(end, begin, &length);
+  }
+};
+
+Status SpanOverflow(int64_t axis, int64_t n, int64_t stride) {
+  return Status(StatusCode::kOverflow, Rule::kSpanOverflow, axis, n, stride);
 }
 
 Status MeasureSpans(const Move& move, Problem* problem) {
   Problem& p = *problem;
-  if (Status status = StartSpan(move.src, move.element_bytes, &p.src_begin, &p.src_end); !status.ok()) return status;
-  if (Status status = StartSpan(move.dst, move.element_bytes, &p.dst_begin, &p.dst_end); !status.ok()) return status;
+  Span src, dst;
+  if (src.Start(p.src_offset, move.element_bytes)) return SpanOverflow(p.num_axes, 1, p.src_offset);
+  if (dst.Start(p.dst_offset, move.element_bytes)) return SpanOverflow(p.num_axes, 1, p.dst_offset);
   for (int a = 0; a < p.num_axes; ++a) {
     const Axis& axis = p.axes[a];
-    if (axis.n == 1) continue;
-    if (Status status = ExtendSpan(a, axis.n, axis.is, &p.src_begin, &p.src_end); !status.ok()) return status;
-    if (Status status = ExtendSpan(a, axis.n, axis.os, &p.dst_begin, &p.dst_end); !status.ok()) return status;
+    if (src.Extend(axis.n, axis.is)) return SpanOverflow(a, axis.n, axis.is);
+    if (dst.Extend(axis.n, axis.os)) return SpanOverflow(a, axis.n, axis.os);
   }
-  int64_t length;  // a span of 2^63 bytes or more cannot be compared or walked
-  if (__builtin_sub_overflow(p.src_end, p.src_begin, &length) ||
-      __builtin_sub_overflow(p.dst_end, p.dst_begin, &length)) {
-    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, p.num_axes, 1, 0);
-  }
+  if (src.Overflows() || dst.Overflows()) return SpanOverflow(p.num_axes, 1, 0);
+  p.src_begin = src.begin;
+  p.src_end = src.end;
+  p.dst_begin = dst.begin;
+  p.dst_end = dst.end;
   return Status();
 }
 
