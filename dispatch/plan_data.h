@@ -37,8 +37,8 @@ struct Piece {
   bool streams;           // the kernel writes past the caches
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   KernelArgs args;        // of a full block; what points to scratch is set by tasks
-  JoinedAxes joined;      // of kJoined: what KernelArgs::joined() is
   Loop loops[kMaxLoops];  // the first num_loops are set
+  JoinedAxes joined;      // of kJoined: what KernelArgs::joined() is
 
   // Where the first step reads and writes.
   const uint8_t* SrcIn(const void* src) const { return static_cast<const uint8_t*>(src) + src_offset; }
