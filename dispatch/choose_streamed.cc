@@ -35,7 +35,7 @@ constexpr int64_t kStagePanelRows = 8;
 // of two parts, 2 KB of smaller elements in 0.9 to 0.96.
 constexpr int64_t kMostWholeRowBytes = 2048;
 // Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
-// a copy, 16 KB 1.6. With the line that the phase may add, it must not exceed a page: loads of its start then wait for
+// a copy, 16 KB 1.6. With the line before it, it must not exceed a page: loads of its start then wait for
 // stores to its end, which have the same 12 low bits (1.25 times as slow). (Deinterleaves gained nothing from a stage.)
 constexpr int64_t kPageStageBytes = int64_t{4} * 1024 - kLineBytes;
 // Source bytes of each row that are staged at a time for adjoining columns, as long as that makes such a stage: more
@@ -127,8 +127,7 @@ void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) {
 
 // At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
 void ChooseColumnStage(const Shape& shape, Choice* choice) {
-  const int64_t column_bytes = StagePitch(kStageRunBytes) + kLineBytes;
-  const int64_t fits = MachineCaches().l2 / 2 / column_bytes;
+  const int64_t fits = MachineCaches().l2 / 2 / StagePitch(kStageRunBytes);
   const int64_t vector = kLineBytes / shape.element_bytes;
   const int64_t columns = shape.inner[1].n;
   const bool whole_rows = columns * shape.element_bytes <= kMostWholeRowBytes;

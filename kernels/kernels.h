@@ -142,8 +142,8 @@ inline constexpr int64_t kPackBytes = kPackRows * kPackPitch;
 inline constexpr int64_t kJoinedPitch = kMostJoined * 8 + kLineBytes;
 inline constexpr int64_t kJoinedPackBytes = 2 * kMostJoined * kJoinedPitch;
 
-// Bytes from one staged column to the next, less the destination's phase: an odd number of lines, so that columns do
-// not fall into the same cache set, with room for the run's phase.
+// Bytes from one staged column to the next: an odd number of lines, so that columns do not fall into the same cache
+// set, with room for the line that is carried.
 constexpr int64_t StagePitch(int64_t run) { return ((run / kLineBytes + 1) | 1) * kLineBytes; }
 // Whether the destination columns of a box of kStage adjoin and are shorter than a run: then they are staged together.
 constexpr bool ColumnsAdjoin(const Axis* inner, int64_t element_bytes, int64_t run) {
@@ -162,7 +162,7 @@ constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t r
   if (ColumnsAdjoin(inner, element_bytes, run)) {
     return (AdjoiningColumns(run, inner[1].os) * inner[1].os / kLineBytes + 2) * kLineBytes;
   }
-  return inner[3].n * (inner[1].n * (StagePitch(run) + kLineBytes) + 2 * kLineBytes);
+  return inner[3].n * inner[1].n * StagePitch(run) + kLineBytes;
 }
 
 }  // namespace v1

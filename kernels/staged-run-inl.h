@@ -15,7 +15,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Part of a contiguous run: `bytes` bytes for `dst`, staged at `stage`, which has the same phase.
+// Part of a contiguous run: `bytes` bytes for `dst`, staged at `stage`, before which there is room for a line.
 struct StagedRun {
   uint8_t* stage;
   uint8_t* dst;
@@ -24,7 +24,7 @@ struct StagedRun {
   bool last;   // nothing follows: the unfinished line is ours to write
 };
 
-// Streams whole lines. The line that the part ends in is carried to the line that its stage begins in, where the next
+// Streams whole lines. What the part has of the line that it ends in is carried to before its stage, where the next
 // part continues it. `after_line` is called after each line.
 template <class AfterLine>
 HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
