@@ -27,9 +27,9 @@ constexpr int64_t kBlocks = HWY_HAVE_SCALABLE ? 1
 // made apart and blended: one insert after the other took up to 1.25 times as long where rows cross lines, while 4 and
 // 8 bytes gain up to 1.15 times by it.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-template <class D>
-HWY_INLINE hn::VFromD<D> AddUpperBlocks(D, hn::VFromD<hn::Half<D>> lower_half, const uint8_t* src, int64_t stride) {
-  const auto block = [=](int64_t k) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + k * stride)); };
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> AddUpperBlocks(D, hn::VFromD<hn::Half<D>> lower_half, const At& at) {
+  const auto block = [&at](int64_t k) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(k))); };
   const __m512i lower = _mm512_castsi256_si512(lower_half.raw);
   if constexpr (sizeof(hn::TFromD<D>) <= 2) {
     const __m512i upper = _mm512_inserti32x4(_mm512_broadcast_i32x4(block(2)), block(3), 3);
@@ -40,20 +40,26 @@ HWY_INLINE hn::VFromD<D> AddUpperBlocks(D, hn::VFromD<hn::Half<D>> lower_half, c
 }
 #endif
 
-// Loads a vector of which block k is the 16 bytes at src + k * stride. (For two blocks, two broadcasts and a blend took
-// up to 1.1 times as long.)
-template <class D>
-HWY_INLINE hn::VFromD<D> LoadBlocks(D d, const uint8_t* src, [[maybe_unused]] int64_t stride) {
+// Loads a vector of which block k is the 16 bytes at at(k). (For two blocks, two broadcasts and a blend took up to 1.1
+// times as long.)
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const At& at) {
   if constexpr (kBlocks<D> == 1) {
-    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src));
+    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(at(0)));
   } else {
     const hn::Half<D> half;
-    const auto lower = LoadBlocks(half, src, stride);
+    const auto lower = LoadBlocksAt(half, at);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    if constexpr (kBlocks<D> == 4) return AddUpperBlocks(d, lower, src, stride);
+    if constexpr (kBlocks<D> == 4) return AddUpperBlocks(d, lower, at);
 #endif
-    return hn::Combine(d, LoadBlocks(half, src + kBlocks<D> / 2 * stride, stride), lower);
+    return hn::Combine(d, LoadBlocksAt(half, [&at](int64_t k) { return at(k + kBlocks<D> / 2); }), lower);
   }
+}
+
+// The same, `stride` bytes apart from `src` on.
+template <class D>
+HWY_INLINE hn::VFromD<D> LoadBlocks(D d, const uint8_t* src, int64_t stride) {
+  return LoadBlocksAt(d, [=](int64_t k) { return src + k * stride; });
 }
 
 // The inverse: block k goes to dst + k * stride. (Extracting each of four blocks to memory gained nothing.)

@@ -39,12 +39,40 @@ struct StreamColumns {
   }
 };
 
+// Rows one after the other.
+template <class T>
+struct EvenRows {
+  const uint8_t* src;
+  int64_t is;
+
+  HWY_INLINE const uint8_t* At(int64_t r) const { return src + r * is; }
+  HWY_INLINE SourceRows<T> From(int64_t r, int64_t offset) const { return {At(r) + offset, is}; }
+};
+
+// The last `left` rows and then the first ones of a column later: a line that ends one of adjoining columns and begins
+// the next. `left` is a multiple of L.
+template <class T>
+struct SeamRows {
+  const uint8_t* src;  // the first of the last rows
+  int64_t is;
+  int64_t left;
+  int64_t jump;  // bytes from where the next row would be to the first one, a column later
+
+  HWY_INLINE const uint8_t* At(int64_t r) const { return src + r * is + (r < left ? 0 : jump); }
+  HWY_INLINE SeamRows From(int64_t, int64_t offset) const { return {src + offset, is, left, jump}; }
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
+    return LoadBlocksAt(d, [=, this](int64_t k) { return At(i + k * kBlockLanes<T>); });
+  }
+};
+
 // Whole lines of a box: rows are a multiple of Lanes(d), columns at least L. Panels of rows; in each, kAbreast
 // microtiles side by side go down together.
-template <class D>
+template <class D, class Rows>
 class StreamLines {
  public:
-  HWY_INLINE StreamLines(D d, const uint8_t* src, uint8_t* dst, const Box& box)
+  HWY_INLINE StreamLines(D d, const Rows& src, uint8_t* dst, const Box& box)
       : d_(d),
         src_(src),
         dst_(dst),
@@ -87,7 +115,7 @@ class StreamLines {
   // The microtile at row r and column c, without its first `done` columns.
   HWY_INLINE void Tile(int64_t r, int64_t c, int64_t done) const {
     const StreamColumns out = {dst_ + c * os_ + r * kSize, os_, done};
-    MicroTile(d_, SourceRows<T>{src_ + r * is_ + c * kSize, is_}, out);
+    MicroTile(d_, src_.From(r, c * kSize), out);
   }
 
   // Asks for what will be needed after the source line that column c is in, or for the begin of the next panel. The
@@ -99,12 +127,12 @@ class StreamLines {
       if (r + panel_ >= rows_) return;
       at += panel_ * is_ - cols_ * kSize;
     }
-    const uint8_t* row = src_ + at + (r + c / kCols % kShares * (kRows / kShares)) * is_;
-    for (int64_t i = 0; i < kRows / kShares; ++i) hwy::Prefetch(row + i * is_);
+    const int64_t first = r + c / kCols % kShares * (kRows / kShares);
+    for (int64_t i = 0; i < kRows / kShares; ++i) hwy::Prefetch(src_.At(first + i) + at);
   }
 
   const D d_;
-  const uint8_t* const src_;
+  const Rows src_;
   uint8_t* const dst_;
   const int64_t is_;
   const int64_t os_;
@@ -137,11 +165,37 @@ template <class T>
 HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n) {
   const WideTag<T> d;
   box.inner[0].n = n;
-  if (!IsUnzip<T>(box)) return StreamLines(d, src, dst, box).Run();
+  if (!IsUnzip<T>(box)) return StreamLines(d, EvenRows<T>{src, box.inner[0].is}, dst, box).Run();
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     if constexpr (kC <= kMostLinesChannels) UnzipVectors<kC, true>(d, src, dst, box);
   });
+}
+
+// Whether columns adjoin and are cut by lines between blocks of rows, so that a line which holds the end of one and the
+// begin of the next can be made as the others are.
+template <class T>
+HWY_INLINE bool HasSeams(const Box& box, int64_t to_line) {
+  const bool adjoin = box.inner[1].os == box.inner[0].n * static_cast<int64_t>(sizeof(T));
+  return adjoin && to_line % 16 == 0 && to_line != 0 && box.inner[1].n > kBlockLanes<T>;
+}
+
+// Those lines; the first `head` rows of the first column and the last `tail` rows of the last one by ordinary stores.
+template <class T>
+HWY_NOINLINE void StreamSeams(const uint8_t* src, uint8_t* dst, Box box, int64_t head, int64_t tail) {
+  constexpr int64_t kSize = sizeof(T);
+  const int64_t first = box.inner[0].n - tail;
+  const int64_t last = box.inner[1].n - 1;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
+  for (int64_t r = 0; r < head; ++r) memcpy(dst + r * kSize, src + r * is, kSize);
+  for (int64_t r = first; r < box.inner[0].n; ++r) {
+    memcpy(dst + last * os + r * kSize, src + r * is + last * kSize, kSize);
+  }
+  const SeamRows<T> rows = {src + first * is, is, tail, kSize - box.inner[0].n * is};
+  box.inner[0].n = kLineBytes / kSize;
+  box.inner[1].n = last;
+  StreamLines(WideTag<T>(), rows, dst + first * kSize, box).Run();
 }
 
 template <class T>
@@ -155,8 +209,9 @@ HWY_INLINE void LinesBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const bool whole = box.inner[1].os % kLineBytes == 0 && to_line % kSize == 0 && rows >= head + kRows;
   const bool enough = box.inner[1].n >= kBlockLanes<T> || IsUnzip<T>(box);
   if (!whole || !enough) return StoreRows<T>(src, dst, box, 0, rows);
-  StoreRows<T>(src, dst, box, 0, head);
   StreamRows<T>(src + head * box.inner[0].is, dst + to_line, box, rows - head - tail);
+  if (HasSeams<T>(box, to_line)) return StreamSeams<T>(src, dst, box, head, tail);
+  StoreRows<T>(src, dst, box, 0, head);
   StoreRows<T>(src, dst, box, rows - tail, tail);
 }
 
