@@ -104,7 +104,18 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-// The same, so large that columns which begin within a line, or within an element there, are put on lines first.
+// Adjoining columns of whole lines that begin at each block of 16 bytes within a line.
+void AddSeams(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t lines : {1, 2, 5}) {
+    for (int64_t cols : {1, 5, 16, 17, 40}) {
+      const int64_t rows = lines * kLineBytes / size;
+      const int64_t bytes = rows * cols * size;
+      boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, {4, bytes, bytes + 16}, {1, 0, 0}}});
+    }
+  }
+}
+
+// As AddLines(), so large that columns which begin within a line, or within an element there, are put on lines first.
 void AddPeeled(int64_t size, int64_t cols, std::vector<Box>* boxes) {
   for (int64_t extra : {1, 3, 8, 15}) {
     const int64_t rows = std::max(1024 / size, 48 * 1024 / (cols * size)) + extra;
@@ -245,6 +256,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kLines:
       AddTiles(info.element_bytes, &boxes);
       AddLines(info.element_bytes, &boxes);
+      AddSeams(info.element_bytes, &boxes);
       break;
     case Family::kStage:
       AddTiles(info.element_bytes, &boxes);
