@@ -319,8 +319,7 @@ constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
 template <class T>
 HWY_INLINE bool MakesSeams(const uint8_t* dst, const KernelArgs& args) {
   const int64_t os = args.inner[1].os;
-  return os % kLineBytes == 0 && os >= 2 * kMinLinesColumn && ColumnsAdjoin(args.inner, sizeof(T), args.run) &&
-         HasSeams<T>(args, static_cast<int64_t>(BytesToLine(dst)));
+  return os % kLineBytes == 0 && os > kMinLinesColumn && HasSeams<T>(args, static_cast<int64_t>(BytesToLine(dst)));
 }
 
 // Whether rows and columns are lines or more, and columns begin with one, so that kLines needs no stage: 0.6 to 0.9 of
