@@ -14,7 +14,8 @@ namespace {
 constexpr int64_t kLongPanelRows = 64;
 constexpr int64_t kPanelSourceBytes = int64_t{12} * 1024;
 constexpr int64_t kLongestPanelBytes = 1024;
-// Where columns are at odd places, and cut lines at the ends of each panel, all rows if there are no more than these.
+// Where columns are at odd places, or of pixels, and cut lines at the ends of each panel, all rows if there are no more
+// than these.
 constexpr int64_t kMostPanelRows = 384;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
@@ -36,7 +37,7 @@ struct InL1 {
 int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  if (!WholeLines(cols.os) && rows.n <= kMostPanelRows) return rows.n;
+  if ((!WholeLines(cols.os) || !CanPack(shape)) && rows.n <= kMostPanelRows) return rows.n;
   const int64_t usual = kPanelBytes / shape.element_bytes;
   const bool collide = in_l1.columns <= 2 * L1Ways();
   if (!collide) return usual;
