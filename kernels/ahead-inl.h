@@ -14,6 +14,7 @@
 #endif
 
 #include "kernels/peel-inl.h"
+#include "kernels/pixel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -23,9 +24,41 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Microtiles over boxes, parts of one whose columns each continues: rows >= Lanes(d), cols >= L. The last microtiles of
-// a part overlap.
-template <class D>
+// The microtiles of T: the columns of one, and how many go side by side, a line of each row, but half of one of small
+// elements, whose columns are many.
+template <class T>
+struct AheadOf {
+  using Lane = T;
+  static constexpr int64_t kCols = kBlockLanes<T>;
+  static constexpr int64_t kFewest = kCols;
+  static constexpr int64_t kAbreast = sizeof(T) >= 4 ? 4 : 2;
+};
+template <int kBytes>
+struct AheadOf<Pixel<kBytes>> {
+  using Lane = PixelLane<kBytes>;
+  static constexpr int64_t kCols = kBlockPixels<kBytes>;
+  static constexpr int64_t kFewest = kFewestPixels<kBytes>;
+  static constexpr int64_t kAbreast = 4;
+};
+
+// kBlocks microtiles of pixels, asking at `later`. Not inline: 0.8 of the time.
+template <int kBytes, int64_t kBlocks, bool kLast, class D>
+HWY_NOINLINE void PixelTilesAhead(D d, const uint8_t* src, int64_t is, int64_t left, uint8_t* dst, int64_t os,
+                                  const uint8_t* later) {
+  constexpr int64_t kCols = kBlockPixels<kBytes>;
+  for (int64_t b = 0; b < kBlocks; ++b) {
+    for (int64_t c = 0; c < kCols; ++c) hwy::Prefetch(later + c * os);
+    PixelTile<kBytes, kLast>(d, src, is, left, dst, os);
+    src += kCols * kBytes;
+    left -= kCols;
+    dst += kCols * os;
+    later += kCols * os;
+  }
+}
+
+// Microtiles over boxes, parts of one whose columns each continues: rows >= Lanes(d), cols >= kFewest. The last
+// microtiles of a part overlap.
+template <class T, class D>
 class AheadTiles {
  public:
   HWY_INLINE AheadTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box, const Axis& parts)
@@ -45,11 +78,9 @@ class AheadTiles {
   }
 
  private:
-  using T = hn::TFromD<D>;
   static constexpr int64_t kSize = sizeof(T);
-  static constexpr int64_t kCols = kBlockLanes<T>;
-  // Microtiles side by side: a line of each row, but half of one of small elements, whose columns are many.
-  static constexpr int64_t kAbreast = kSize >= 4 ? 4 : 2;
+  static constexpr int64_t kCols = AheadOf<T>::kCols;
+  static constexpr int64_t kAbreast = AheadOf<T>::kAbreast;
 
   // kBlocks * L columns from `col` on, from end to end.
   template <int64_t kBlocks>
@@ -63,14 +94,26 @@ class AheadTiles {
         const uint8_t* later = dst + (tile + 2 < tiles_ ? EndOf(tile + 2) : to_next + EndOf(tile + 2 - tiles_));
         const uint8_t* from = src + RowOf(tile) * rows_.is;
         uint8_t* to = dst + RowOf(tile) * kSize;
-        for (int64_t b = 0; b < kBlocks; ++b) {
-          for (int64_t c = 0; c < kCols; ++c) hwy::Prefetch(later + (b * kCols + c) * cols_.os);
-          MicroTile(d_, SourceRows<T>{from + b * 16, rows_.is}, StoreColumns{to + b * kCols * cols_.os, cols_.os});
-        }
+        MoveTiles<kBlocks>(T(), from, to, later, cols_.n - col, rows_.n - RowOf(tile) - tile_rows_);
       }
       src += parts_.is;
       dst += parts_.os;
     }
+  }
+
+  // kBlocks of them side by side. `left` columns begin there, and `below` rows follow.
+  template <int64_t kBlocks, class Element>
+  HWY_INLINE void MoveTiles(Element, const uint8_t* from, uint8_t* to, const uint8_t* later, int64_t, int64_t) const {
+    for (int64_t b = 0; b < kBlocks; ++b) {
+      for (int64_t c = 0; c < kCols; ++c) hwy::Prefetch(later + (b * kCols + c) * cols_.os);
+      MicroTile(d_, SourceRows<T>{from + b * 16, rows_.is}, StoreColumns{to + b * kCols * cols_.os, cols_.os});
+    }
+  }
+  template <int64_t kBlocks, int kBytes>
+  HWY_INLINE void MoveTiles(Pixel<kBytes>, const uint8_t* from, uint8_t* to, const uint8_t* later, int64_t left,
+                            int64_t below) const {
+    IsLast<kBytes>(d_, below) ? PixelTilesAhead<kBytes, kBlocks, true>(d_, from, rows_.is, left, to, cols_.os, later)
+                              : PixelTilesAhead<kBytes, kBlocks, false>(d_, from, rows_.is, left, to, cols_.os, later);
   }
 
   HWY_INLINE int64_t RowOf(int64_t tile) const { return HWY_MIN(tile * tile_rows_, rows_.n - tile_rows_); }
@@ -88,13 +131,14 @@ class AheadTiles {
 
 template <class T>
 HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const Axis& parts) {
-  WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { AheadTiles(d, src, dst, box, parts).Run(); });
+  WithFilled(WideTag<typename AheadOf<T>::Lane>(), box.inner[0].n,
+             [&](auto d) { AheadTiles<T, decltype(d)>(d, src, dst, box, parts).Run(); });
 }
 
 template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
-  const bool small = rows.n < kBlockLanes<T> || args.inner[1].n < kBlockLanes<T>;
+  const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadOf<T>::kFewest;
   if (small || (args.panel < rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
   // Parts seldom begin at one place within a line: nothing is peeled.

@@ -31,8 +31,10 @@ KernelFn FindFamily(Family family) {
 #if DIMORDER_HAVE_VECTORS
   if (family == Family::kTile) return &Tile<T>;
   if (family == Family::kStage) return &Stage<T>;
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (!std::is_same_v<T, Block128>) {
     if (family == Family::kAhead) return &Ahead<T>;
+  }
+  if constexpr (std::is_integral_v<T>) {
     if (family == Family::kLines) return &Lines<T>;
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;

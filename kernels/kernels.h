@@ -57,8 +57,8 @@ struct KernelArgs {
 // caller, who calls many.
 using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& args);
 
-// Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile and kStage also 3, 5, 6 or 7. Strides named "any" have
-// either sign on the source and are positive on the destination.
+// Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile, kAhead and kStage also 3, 5, 6 or 7. Strides named
+// "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
   kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
   kRun,       // the same with other axes: many runs
