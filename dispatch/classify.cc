@@ -47,7 +47,7 @@ int FindAxis(const Problem& problem, int64_t Axis::*stride, int64_t bytes) {
 Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   if (unit > 8) return Family::kTile;
   if (IsZipCount(d.n, unit) && s.os == d.n * unit) return Family::kZip;
-  if (IsZipCount(s.n, unit) && d.is == s.n * unit) return Family::kUnzip;
+  if (IsUnzipCount(s.n, unit) && d.is == s.n * unit) return Family::kUnzip;
   return Family::kTile;
 }
 

@@ -76,7 +76,7 @@ enum class Family : uint8_t {
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches
   kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
-  kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsZipCount(C, E)
+  kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kGeneric,  // any strides on all axes
 };
 
@@ -125,9 +125,13 @@ inline constexpr int64_t kLongStreamedRun = 256;
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
 inline constexpr int64_t kFewRuns = 8;
 
-// Counts for which kZip and kUnzip are made: 2, 3, 4, and up to what fits into a 16-byte block. From there on a
-// transpose has enough rows and columns for whole tiles.
+// Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, and 12 of 2 bytes.
 constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
+  return count >= 2 && (count <= 4 || count * element_bytes <= 16 || (count == 12 && element_bytes == 2));
+}
+inline constexpr int kMostZipped = 16;
+// The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.
+constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
 

@@ -34,12 +34,11 @@ HWY_INLINE bool OnLines(const uint8_t* dst, const KernelArgs& args) {
   return (reinterpret_cast<intptr_t>(dst) | strides) % kLineBytes == 0;
 }
 
-// Shorter columns, and boxes in L1, are not worth another tile that puts the others on lines. Vectors of less than a
-// line gain soon (256x256 of 1 and 2 bytes 0.73 and 0.56 of the time, 64x256 floats 0.7, 24 doubles 0.85); whole ones
+// Shorter columns are not worth another tile that puts the others on lines. Vectors of less than a line gain soon
+// (256x256 of 1 and 2 bytes 0.73 and 0.56 of the time, 64x256 floats 0.7, 24 doubles 0.85); whole ones
 // ask for the lines of 4 and 8 bytes, which serves short columns better (256 bytes peeled 1.2).
 template <class T>
 constexpr int64_t kMinPeeledColumn = kBlocks<WideTag<uint8_t>> < 4 ? 192 : (sizeof(T) <= 2 ? 384 : 1024);
-constexpr int64_t kMinPeeledBytes = int64_t{32} * 1024;
 
 // Rows before the first line that begins in a column, where one begins in all of them and that is worth it; else 0.
 template <class T>

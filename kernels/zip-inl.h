@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families kZip and kUnzip: a few rows interleaved into pixels of C elements, and pixels taken apart.
 //
-// C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. Above, as long as a pixel
-// is shorter than a block of 16 bytes, a microtile that is partly empty: zip stores whole blocks at ascending pixels,
-// so that each pixel's end is overwritten by the next one; unzip loads whole blocks, of which only the first C elements
-// are the pixel's. Two pixels of up to 8 bytes share a block, which saves a step of the network and half of its vectors
-// at the price of one table lookup for each. The last pixels of a box have no room for any of that: they go by way of a
-// buffer. Planes that begin within a line are put on lines as kTile's columns are (an image of 50176 pixels of 3 floats
-// 3.6 -> 1.2 times a copy).
+// C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. So are pixels that are
+// woven (weave-inl.h; also those of 4 elements where vectors have several blocks), and of 12 elements, three of four
+// that are (12 of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5), and of 5 to 7 made from windows of rows
+// (window-inl.h).
+//
+// Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty. Zip stores whole
+// blocks at ascending pixels, so that each pixel's end is overwritten by the next one; unzip loads whole blocks, of
+// which only the first C elements are the pixel's. Two pixels of up to 8 bytes share a block, which saves a step of the
+// network and half of its vectors at the price of one table lookup for each. The last pixels of a box have no room for
+// any of that: they go by way of a buffer. Planes that begin within a line are put on lines as kTile's columns are (an
+// image of 50176 pixels of 3 floats 3.6 -> 1.2 times a copy).
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_
@@ -18,6 +22,8 @@
 #include <type_traits>
 
 #include "kernels/pixel-inl.h"
+#include "kernels/weave-inl.h"
+#include "kernels/window-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -35,16 +41,77 @@ HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
   if (i != n) step(n - lanes);
 }
 
+// Whether pixels of kC elements are woven. (Of 4, where there is something to be dealt.)
+template <int kC, class T>
+constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 4 && kWideBlocks<T> > 1));
+
+// Whether they are made as whole vectors from whole vectors, by ZipWhole().
+template <int kC, class T>
+constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T>;
+
+// Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1: 5 elements 1.05 to 1.2 times, 6 and
+// 7 of them 1.4 and 2 times.)
+template <int kC, class T>
+constexpr bool kWindows = kWideBlocks<T> == 4 && kC >= 5 && kC <= 7;
+template <int kC, class T>
+using WindowsOf = Windows<kC, sizeof(T), WideTag<uint8_t>>;
+
+// 12 rows: fours of them are woven to elements four times as wide.
+template <class D, class Row, class T = hn::TFromD<D>>
+HWY_INLINE void ZipTwelve(D d, const Row& row, T* HWY_RESTRICT dst) {
+  const hn::RepartitionToWide<hn::RepartitionToWide<D>> fours;
+  using Four = hn::TFromD<decltype(fours)>;
+  const size_t lanes = hn::Lanes(fours);
+  HWY_ALIGN Four woven[3][4 * hn::MaxLanes(fours)];
+  for (int64_t i = 0; i < 3; ++i) {
+    WeaveTile<4>(
+        d, [&](int64_t c) { return row(4 * i + c); }, reinterpret_cast<T*>(woven[i]));
+  }
+  Four* HWY_RESTRICT to = reinterpret_cast<Four*>(dst);
+  for (size_t i = 0; i < 4 * lanes; i += lanes) {
+    const auto a = hn::Load(fours, woven[0] + i), b = hn::Load(fours, woven[1] + i), c = hn::Load(fours, woven[2] + i);
+    hn::StoreInterleaved3(a, b, c, fours, to + 3 * i);
+  }
+}
+
+// As many pixels as a vector has elements, from row(0) to row(kC - 1).
+template <int kC, class D, class Row, class T = hn::TFromD<D>>
+HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
+  if constexpr (kC == 2) {
+    hn::StoreInterleaved2(row(0), row(1), d, dst);
+  } else if constexpr (kC == 3) {
+    hn::StoreInterleaved3(row(0), row(1), row(2), d, dst);
+  } else if constexpr (kC == 12) {
+    ZipTwelve(d, row, dst);
+  } else if constexpr (kWeaves<kC, T>) {
+    WeaveTile<kC>(d, row, dst);
+  } else {
+    hn::StoreInterleaved4(row(0), row(1), row(2), row(3), d, dst);
+  }
+}
+
 template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE void ZipVectors(D d, const uint8_t* HWY_RESTRICT src, uint8_t* box_dst, const Box& box) {
-  const int64_t is = box.inner[0].is;
-  const auto row = [&](int c, int64_t i) { return hn::LoadU(d, reinterpret_cast<const T*>(src + c * is) + i); };
+HWY_INLINE void ZipVectors(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* box_dst, int64_t n) {
   T* HWY_RESTRICT dst = reinterpret_cast<T*>(box_dst);
-  ForEachVector(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
-    if constexpr (kC == 2) hn::StoreInterleaved2(row(0, i), row(1, i), d, dst + i * kC);
-    if constexpr (kC == 3) hn::StoreInterleaved3(row(0, i), row(1, i), row(2, i), d, dst + i * kC);
-    if constexpr (kC == 4) hn::StoreInterleaved4(row(0, i), row(1, i), row(2, i), row(3, i), d, dst + i * kC);
+  ForEachVector(n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
+    const auto row = [&](int64_t c) { return hn::LoadU(d, reinterpret_cast<const T*>(src + c * is) + i); };
+    ZipWhole<kC>(d, row, dst + i * kC);
   });
+}
+
+// The same, with all vectors but the first ones on lines where pixels allow it: 65536 pixels of 4 bytes 2.2 -> 1.05
+// times a copy. (Of 3 bytes 1.1 -> 1.4: then it is the rows that cross lines.)
+template <int kC, class D>
+HWY_NOINLINE void ZipOnLines(const uint8_t* src, uint8_t* dst, const Box& box) {
+  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
+  constexpr int64_t kPixel = kC * kSize;
+  const D d;
+  const int64_t is = box.inner[0].is;
+  const int64_t n = box.inner[1].n;
+  const auto to_line = static_cast<int64_t>(BytesToLine(dst));
+  const int64_t peeled = to_line % kPixel == 0 ? to_line / kPixel : 0;
+  if (peeled > 0) ZipVectors<kC>(d, src, is, dst, HWY_MAX(peeled, static_cast<int64_t>(hn::Lanes(d))));
+  ZipVectors<kC>(d, src + peeled * kSize, is, dst + peeled * kPixel, n - peeled);
 }
 
 // With kStreams, past the caches: vectors are lines, columns begin with one, and there are whole lines of pixels.
@@ -129,7 +196,7 @@ struct LookUpThenStore {
   }
 };
 
-// As many pixels of kC elements as a vector has elements, from kC rows. Stores up to 15 bytes too many.
+// As many pixels of kC elements as a vector has elements, from kC rows. Loads or stores up to 15 bytes too many.
 template <int kC, class D>
 HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst) {
   using T = hn::TFromD<D>;
@@ -137,7 +204,9 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   constexpr int64_t kStores = kBlockLanes<T>;
   const FewRows<T> in = {src, is, kC, 16};
   HWY_ALIGN uint8_t first[kLineBytes];
-  if constexpr (kPixel <= 8) {
+  if constexpr (kWindows<kC, T>) {
+    WindowsOf<kC, T>({}, src, is).Store(dst);
+  } else if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
     const AscendingStores<T> pairs(dst, 2 * kPixel, kStores / 2, first);
     Network<0>(d, LookUpThenStore<AscendingStores<T>>{pairs, kPairTables<kPixel>.close_up}, in.Load(d, 0),
@@ -189,6 +258,31 @@ HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, const Til
   }
 }
 
+// The first n pixels of what tile(src, is, dst) makes, by way of a buffer.
+template <int kC, class D, class Tile>
+HWY_INLINE void ZipInBuffer(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t n,
+                            const Tile& tile) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kPixel = kC * kSize;
+  HWY_ALIGN uint8_t in[kC * kLineBytes + 16];
+  HWY_ALIGN uint8_t out[kBlocks<D> * kBlockLanes<T> * kPixel + 16];
+  for (int64_t c = 0; c < kC; ++c) CopyUpTo64(src + c * is, in + c * kLineBytes, static_cast<size_t>(n * kSize));
+  if (kWindows<kC, T> && n == static_cast<int64_t>(hn::Lanes(d))) return tile(in, kLineBytes, dst);
+  tile(in, kLineBytes, out);
+  memcpy(dst, out, static_cast<size_t>(n * kPixel));
+}
+
+// Pixels at the end of many for which what a tile has too much would overrun.
+template <int kC, class T>
+constexpr int64_t ZipOverrun() {
+  if constexpr (kWindows<kC, T>) {
+    return WindowsOf<kC, T>::Overrun();
+  } else {
+    return OverrunPixels(kC * sizeof(T));
+  }
+}
+
 // C < L. Box: C rows, n columns of C contiguous elements. The last pixels are made in a buffer.
 template <int kC, class T>
 HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
@@ -196,17 +290,23 @@ HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kPixel = kC * kSize;
   const WideTag<T> d;
   const int64_t is = box.inner[0].is;
-  const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
+  const auto zip = [d](const uint8_t* from, int64_t stride, uint8_t* to) { ZipTile<kC>(d, from, stride, to); };
+  const auto tile = [&](int64_t i) { zip(src + i * kSize, is, dst + i * kPixel); };
   const auto last_tile = [&](int64_t i, int64_t n) {
-    HWY_ALIGN uint8_t in[kC * kLineBytes];
-    HWY_ALIGN uint8_t out[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
-    for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(src + c * is + i * kSize, in + c * kLineBytes, static_cast<size_t>(n * kSize));
-    }
-    ZipTile<kC>(d, in, kLineBytes, out);
-    memcpy(dst + i * kPixel, out, static_cast<size_t>(n * kPixel));
+    ZipInBuffer<kC>(d, src + i * kSize, is, dst + i * kPixel, n, zip);
   };
-  ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
+  ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), ZipOverrun<kC, T>(), tile, last_tile);
+}
+
+// Fewer columns than a block has elements, of pixels that are whole vectors.
+template <int kC, class T>
+HWY_NOINLINE void ZipInBlock(const uint8_t* src, uint8_t* dst, const Box& box) {
+  const BlockTag<T> d;
+  const auto zip = [d](const uint8_t* from, int64_t stride, uint8_t* to) {
+    const auto row = [&](int64_t c) { return hn::LoadU(d, reinterpret_cast<const T*>(from + c * stride)); };
+    ZipWhole<kC>(d, row, reinterpret_cast<T*>(to));
+  };
+  ZipInBuffer<kC>(d, src, box.inner[0].is, dst, box.inner[1].n, zip);
 }
 
 // C < L. Box: n rows of C contiguous elements, C columns. The last pixels are taken apart in a buffer.
@@ -235,8 +335,8 @@ template <class T, int kC = 2, class Function>
 HWY_INLINE void WithCount(int64_t count, const Function& function) {
   if constexpr (IsZipCount(kC, sizeof(T))) {
     if (count == kC) return function(std::integral_constant<int, kC>());
-    WithCount<T, kC + 1>(count, function);
   }
+  if constexpr (kC < kMostZipped) WithCount<T, kC + 1>(count, function);
 }
 
 // Calls vectors(d) with the widest tag of which `n` elements fill a vector, or none().
@@ -251,11 +351,18 @@ template <class T, class Use>
 HWY_INLINE void WithZip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kC > 4) return use(&ZipBlocks<kC, T>);
-    WithTag<T>(
-        box.inner[1].n,
-        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { ZipVectors<kC>(d, s, t, b); }); },
-        [&] { use(&Small<T>); });
+    if constexpr (!kZipsWhole<kC, T>) return use(&ZipBlocks<kC, T>);
+    constexpr int64_t kPixel = kC * sizeof(T);
+    const int64_t n = box.inner[1].n;
+    const bool peels = kLineBytes % kPixel == 0 && n * kPixel >= kMinPeeledBytes;
+    const auto vectors = [&](auto d) {
+      if (peels) return use(&ZipOnLines<decltype(count)::value, decltype(d)>);
+      use([d](const uint8_t* s, uint8_t* t, const Box& b) { ZipVectors<kC>(d, s, b.inner[0].is, t, b.inner[1].n); });
+    };
+    WithTag<T>(n, vectors, [&] {
+      if constexpr (kC > 4) return use(&ZipInBlock<kC, T>);
+      use(&Small<T>);
+    });
   });
 }
 
@@ -274,6 +381,7 @@ template <class T, class Use>
 HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
+    if constexpr (!IsUnzipCount(kC, sizeof(T))) return;
     if constexpr (kC > 4) return use(&UnzipBlocks<kC, T>);
     WithTag<T>(
         box.inner[0].n,

@@ -197,7 +197,8 @@ void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
 }
 
 void AddZips(int64_t size, std::vector<Box>* boxes) {
-  for (int64_t channels = 2; IsZipCount(channels, size); ++channels) {
+  for (int64_t channels = 2; channels <= kMostZipped; ++channels) {
+    if (!IsZipCount(channels, size)) continue;
     for (int64_t n : Counts(false)) {
       for (int v = 0; v < kNumVariations; ++v) {
         const Variation variation = static_cast<Variation>(v);
@@ -208,11 +209,16 @@ void AddZips(int64_t size, std::vector<Box>* boxes) {
         boxes->push_back(box);
       }
     }
+    for (int64_t extra : {1, 2, 4, 15}) {  // large ones, which are put on lines
+      const int64_t n = 48 * 1024 / (channels * size) + extra;
+      const Axis twice = {2, channels * n * size, channels * n * size};
+      boxes->push_back({{{channels, n * size, size}, {n, size, channels * size}, twice, {1, 0, 0}}});
+    }
   }
 }
 
 void AddUnzips(int64_t size, std::vector<Box>* boxes) {
-  for (int64_t channels = 2; IsZipCount(channels, size); ++channels) {
+  for (int64_t channels = 2; IsUnzipCount(channels, size); ++channels) {
     for (int64_t n : Counts(false)) {
       for (int v : {kTight, kGaps, kReversed}) {
         const Variation variation = static_cast<Variation>(v);
