@@ -181,6 +181,8 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
   if (StagesLines(shape)) panel = kLinePanelRows;
   choice->panel = Min(panel, WholePanel(rows_in_l1));
   if (StagesAdjoining(shape)) {
+    const bool fits_l1 = shape.inner[0].n <= rows_in_l1 / 4 * 3;
+    if (fits_l1 && IsShortBox(shape.inner, shape.element_bytes)) choice->panel = shape.inner[0].n;
     return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }
   ChooseColumnStage(shape, choice);

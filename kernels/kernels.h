@@ -161,6 +161,12 @@ constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
   const int64_t whole = LineColumns(os);
   return (run / os / whole + 1) * whole;
 }
+// Whether a box of adjoining columns is short, and a microtile's columns are: then they are staged a few at a time
+// where all rows are one panel.
+constexpr bool IsShortBox(const Axis* inner, int64_t element_bytes) {
+  const int64_t os = inner[1].os;
+  return os <= 64 * element_bytes && inner[1].n <= 16 * 1024 / os;
+}
 // Scratch of kStage for a box: a multiple of a line.
 constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
   if (ColumnsAdjoin(inner, element_bytes, run)) {

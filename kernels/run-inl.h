@@ -169,7 +169,7 @@ HWY_NOINLINE void StreamAdjoining(const uint8_t* src, uint8_t* dst, const Kernel
     for (int64_t i = 0; i < x.n; i += most) {
       part.inner[1].n = HWY_MIN(most, x.n - i);
       uint8_t* to = column + i * bytes;
-      uint8_t* stage = page + reinterpret_cast<uintptr_t>(to) % kLineBytes;
+      uint8_t* stage = page + kLineBytes;
       Run(from + i * x.is, stage, part);
       StreamStaged({stage, to, static_cast<size_t>(part.inner[1].n * bytes), i == 0, i + most >= x.n}, [] {});
     }

@@ -283,6 +283,51 @@ HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
   });
 }
 
+// Adjoining columns that are gathered at a time: so many bytes, and whole microtiles.
+constexpr int64_t kGroupBytes = 512;
+
+// How many they are, where a box is short and its rows are one panel; else 0. There is scratch for so many and a
+// microtile more.
+template <class T>
+HWY_INLINE int64_t GroupColumns(const KernelArgs& args) {
+  constexpr int64_t kCols = kBlockLanes<T>;
+  const int64_t rows = args.inner[0].n;
+  const int64_t tile_bytes = kCols * args.inner[1].os;
+  const int64_t room = AdjoiningColumns(args.run, args.inner[1].os) - kCols;
+  const bool tall = args.panel >= rows && args.pack == nullptr && rows >= kCols && !IsZipCount(rows, sizeof(T));
+  if (!tall || !IsShortBox(args.inner, sizeof(T)) || args.inner[1].n < kCols || room < kCols) return 0;
+  return HWY_MIN((kGroupBytes / tile_bytes + 1) * kCols, room);
+}
+
+// Adjoining columns, a few at a time, whose lines go out at once: they wait in the core for memory, and what is
+// gathered meanwhile is free as long as its stores find room there, too (600 boxes of 26x27 floats 2.3 -> 1.75 times a
+// copy). By 1 KB up to 1.1 times as slow, by 256 bytes up to 1.15.
+template <class T>
+HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& args, int64_t group) {
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kCols = kBlockLanes<T>;
+  const Axis rows = args.inner[0];
+  const Axis cols = args.inner[1];
+  SourceAhead ahead(args.next, rows, Axis{1, 0, 0}, cols.n * kSize, cols.n / group + 1);
+  StagedRun run = {args.scratch + kLineBytes, dst, 0, true, false};
+  int64_t n = group;
+  for (int64_t c = 0; c < cols.n; c += n) {
+    if (cols.n - c < n + kCols) n = cols.n - c;  // no rest of less than a microtile
+    WithFilled(WideTag<T>(), rows.n, [&](auto d) HWY_ATTR {
+      for (int64_t i = 0; i < n; i += kCols) {
+        const int64_t col = HWY_MIN(i, n - kCols);
+        TilesDown<1, 0>(d, src + (c + col) * kSize, run.stage + col * cols.os, rows.n, rows.is, cols.os);
+      }
+    });
+    ahead.Ask();
+    run.bytes = static_cast<size_t>(n * cols.os);
+    run.last = c + n == cols.n;
+    StreamStaged(run, [] {});
+    run.dst += run.bytes;
+    run.first = false;
+  }
+}
+
 // Adjoining columns: all of the box is one run.
 template <class T>
 HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const KernelArgs& args) {
@@ -344,6 +389,9 @@ void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
   }
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
+    if constexpr (std::is_integral_v<T>) {
+      if (const int64_t group = GroupColumns<T>(args); group != 0) return StageFew<T>(src, dst, args, group);
+    }
     StageAdjoining<T>(src, dst, args);
   } else {
     ColumnStaging<T>(src, dst, args).Run();

@@ -24,8 +24,8 @@ struct StagedRun {
   bool last;   // nothing follows: the unfinished line is ours to write
 };
 
-// Streams whole lines. What the part has of the line that it ends in is carried to before its stage, where the next
-// part continues it. `after_line` is called after each line.
+// Streams whole lines. What the part, of a line or more, has of the line that it ends in is carried to before its
+// stage, where the next part continues it. `after_line` is called after each line.
 template <class AfterLine>
 HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
@@ -45,7 +45,7 @@ HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) 
     const size_t from = run.first && i == 0 ? phase : i;
     CopyUpTo64(stage + from, dst + from, end - from);
   } else if (i != 0) {
-    memcpy(stage, stage + i, kLineBytes);
+    memcpy(run.stage - kLineBytes, run.stage + run.bytes - kLineBytes, kLineBytes);
   }
 }
 

@@ -36,8 +36,8 @@ dimorder_mutation(wrong_tail kernels/tile-inl.h kernels/x32.cc
 
 # The unfinished line is carried from the wrong place.
 dimorder_mutation(wrong_carry kernels/staged-run-inl.h kernels/x32.cc
-  "memcpy(stage, stage + i, kLineBytes)"
-  "memcpy(stage, stage + i - kLineBytes, kLineBytes)")
+  "run.stage + run.bytes - kLineBytes, kLineBytes)"
+  "run.stage + run.bytes - 2 * kLineBytes, kLineBytes)")
 
 # An axis of size 1 takes its neighbour along.
 dimorder_mutation(size_1_axis dispatch/problem.cc dispatch/problem.cc
