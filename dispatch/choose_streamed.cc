@@ -19,9 +19,8 @@ constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
-// Shorter columns are staged, unless the kernel finds that they begin with lines: within one, its parts cost more than
-// streaming from registers wins (64 floats at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats
-// 2.3 -> 1.5).
+// Shorter columns are staged, unless the kernel finds that they begin with lines or make seams: else, within a line,
+// its parts cost more than streaming from registers wins (64 floats at 4 bytes past a line; 128 floats gain).
 constexpr int64_t kMinLinesRows = 128;
 constexpr int64_t kMinByteRows = 512;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
@@ -181,8 +180,8 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
   if (StagesLines(shape)) panel = kLinePanelRows;
   choice->panel = Min(panel, WholePanel(rows_in_l1));
   if (StagesAdjoining(shape)) {
-    const bool fits_l1 = shape.inner[0].n <= rows_in_l1 / 4 * 3;
-    if (fits_l1 && IsShortBox(shape.inner, shape.element_bytes)) choice->panel = shape.inner[0].n;
+    const bool few = CanPack(shape) && !blocks && IsShortBox(shape.inner, shape.element_bytes);
+    if (few && shape.inner[0].n <= rows_in_l1 / 4 * 3) choice->panel = shape.inner[0].n;
     return ChooseAdjoining(shape, Min(AdjoiningBytes(shape, column_bytes), MachineCaches().l2 / 4), choice);
   }
   ChooseColumnStage(shape, choice);

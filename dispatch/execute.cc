@@ -89,7 +89,7 @@ struct Job {
 
 void SetPointers(const Piece& piece, uint8_t* scratch, KernelArgs* args) {
   args->scratch = scratch;
-  args->SetJoined(piece.joined);
+  args->MovedFrom(piece.args);
   if (piece.pack_offset != kNoPack && scratch != nullptr) args->pack = scratch + piece.pack_offset;
 }
 

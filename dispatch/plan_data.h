@@ -45,7 +45,8 @@ struct Piece {
   uint8_t* DstIn(void* dst) const { return static_cast<uint8_t*>(dst) + dst_offset; }
 };
 
-// A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage).
+// A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage), in a
+// PlanHandle without what they do not use.
 struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes

@@ -24,17 +24,17 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// The microtiles of T: the columns of one, and how many go side by side, a line of each row, but half of one of small
-// elements, whose columns are many.
+// The microtiles of T: what they transpose T as, the columns of one, the fewest that a box must have, and how many go
+// side by side: a line of each row, but half of one of small elements, whose columns are many, and less of pixels.
 template <class T>
-struct AheadOf {
+struct AheadShape {
   using Lane = T;
   static constexpr int64_t kCols = kBlockLanes<T>;
   static constexpr int64_t kFewest = kCols;
   static constexpr int64_t kAbreast = sizeof(T) >= 4 ? 4 : 2;
 };
 template <int kBytes>
-struct AheadOf<Pixel<kBytes>> {
+struct AheadShape<Pixel<kBytes>> {
   using Lane = PixelLane<kBytes>;
   static constexpr int64_t kCols = kBlockPixels<kBytes>;
   static constexpr int64_t kFewest = kFewestPixels<kBytes>;
@@ -79,8 +79,8 @@ class AheadTiles {
 
  private:
   static constexpr int64_t kSize = sizeof(T);
-  static constexpr int64_t kCols = AheadOf<T>::kCols;
-  static constexpr int64_t kAbreast = AheadOf<T>::kAbreast;
+  static constexpr int64_t kCols = AheadShape<T>::kCols;
+  static constexpr int64_t kAbreast = AheadShape<T>::kAbreast;
 
   // kBlocks * L columns from `col` on, from end to end.
   template <int64_t kBlocks>
@@ -131,14 +131,14 @@ class AheadTiles {
 
 template <class T>
 HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const Axis& parts) {
-  WithFilled(WideTag<typename AheadOf<T>::Lane>(), box.inner[0].n,
+  WithFilled(WideTag<typename AheadShape<T>::Lane>(), box.inner[0].n,
              [&](auto d) { AheadTiles<T, decltype(d)>(d, src, dst, box, parts).Run(); });
 }
 
 template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
-  const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadOf<T>::kFewest;
+  const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
   if (small || (args.panel < rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
   // Parts seldom begin at one place within a line: nothing is peeled.

@@ -74,9 +74,6 @@ HWY_INLINE size_t BytesToLine(const uint8_t* p) {
   return static_cast<size_t>(-reinterpret_cast<intptr_t>(p)) & (kLineBytes - 1);
 }
 
-// Boxes in L1 are not worth another tile that puts the others on lines.
-constexpr int64_t kMinPeeledBytes = int64_t{32} * 1024;
-
 // Copies a run; whole lines of it past the caches, as StreamLine().
 HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
   const size_t head = HWY_MIN(BytesToLine(dst), bytes);

@@ -22,18 +22,6 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Loads a vector of which block k is the 16 bytes at src + at[k * step].
-template <class D>
-HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const uint8_t* src, const int64_t* at, int64_t step) {
-  constexpr int64_t kBlocks = static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
-  if constexpr (HWY_HAVE_SCALABLE || kBlocks == 1) {
-    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + *at));
-  } else {
-    const hn::Half<D> half;
-    return hn::Combine(d, LoadBlocksAt(half, src, at + kBlocks / 2 * step, step), LoadBlocksAt(half, src, at, step));
-  }
-}
-
 // Rows of a microtile, which begin at offsets of their own.
 template <class T>
 struct JoinedRows {
@@ -42,7 +30,7 @@ struct JoinedRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return LoadBlocksAt(d, src, at + i, kBlockLanes<T>);
+    return LoadBlocksAt(d, [=, this](int64_t k) { return src + at[i + k * kBlockLanes<T>]; });
   }
 };
 

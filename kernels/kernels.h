@@ -50,6 +50,10 @@ struct KernelArgs {
   void SetJoined(const JoinedAxes& axes) {
     joined_at = reinterpret_cast<intptr_t>(&axes) - reinterpret_cast<intptr_t>(this);
   }
+  // After these were copied from others elsewhere.
+  void MovedFrom(const KernelArgs& others) {
+    joined_at += reinterpret_cast<intptr_t>(&others) - reinterpret_cast<intptr_t>(this);
+  }
 };
 
 // Moves the box whose element (0,0,0,0) is at `src` to where that is at `dst`. They are not among the arguments, so
@@ -57,8 +61,8 @@ struct KernelArgs {
 // caller, who calls many.
 using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& args);
 
-// Families. E is the element's bytes, 1, 2, 4, 8 or 16, of kTile, kAhead and kStage also 3, 5, 6 or 7. Strides named
-// "any" have either sign on the source and are positive on the destination.
+// Families. E is the element's bytes, 1, 2, 4 or 8, of kTile, kStage and kGeneric also 16, of kTile, kAhead and kStage
+// also 3, 5, 6 or 7. Strides named "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
   kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
   kRun,       // the same with other axes: many runs
@@ -161,11 +165,14 @@ constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
   const int64_t whole = LineColumns(os);
   return (run / os / whole + 1) * whole;
 }
-// Whether a box of adjoining columns is short, and a microtile's columns are: then they are staged a few at a time
-// where all rows are one panel.
+// Whether a box of adjoining columns is short, and its columns are so short that those of a microtile are 1 KB at most,
+// but longer than low tiles: then they are staged a few at a time, where all rows are one panel. (Longer boxes up
+// to 1.4 times as slow, since what comes next is asked for too early.)
+inline constexpr int64_t kShortBoxBytes = int64_t{16} * 1024;
+inline constexpr int64_t kMostShortRows = 64;
 constexpr bool IsShortBox(const Axis* inner, int64_t element_bytes) {
   const int64_t os = inner[1].os;
-  return os <= 64 * element_bytes && inner[1].n <= 16 * 1024 / os;
+  return os >= 32 && os <= kMostShortRows * element_bytes && inner[1].n <= kShortBoxBytes / os;
 }
 // Scratch of kStage for a box: a multiple of a line.
 constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {

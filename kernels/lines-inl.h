@@ -6,8 +6,8 @@
 // its time (256x56x56 floats to NHWC 2.1 -> 1.2 times a copy, to NCHW 1.6 -> 1.1; 4096x4096 1.5 -> 1.15; single bytes
 // of that 2.1 either way). Images to planes: 1.5 to 1.95 -> 1.0 to 1.2, where nothing was staged. All columns must
 // begin at one place within a line; the rows before the first whole line and those after the last one are moved by
-// ordinary stores. Shorter vectors would leave lines half written: on them, and where columns begin elsewhere, it is
-// kTile.
+// ordinary stores, but where columns adjoin and the line that two of them share can be made as the others are. Shorter
+// vectors would leave lines half written: on them, and where columns begin elsewhere, it is kTile.
 #if defined(DIMORDER_KERNELS_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINES_INL_H_
 #undef DIMORDER_KERNELS_LINES_INL_H_

@@ -34,6 +34,9 @@ HWY_INLINE bool OnLines(const uint8_t* dst, const KernelArgs& args) {
   return (reinterpret_cast<intptr_t>(dst) | strides) % kLineBytes == 0;
 }
 
+// Boxes in L1 are not worth another tile that puts the others on lines.
+constexpr int64_t kMinPeeledBytes = int64_t{32} * 1024;
+
 // Shorter columns are not worth another tile that puts the others on lines. Vectors of less than a line gain soon
 // (256x256 of 1 and 2 bytes 0.73 and 0.56 of the time, 64x256 floats 0.7, 24 doubles 0.85); whole ones
 // ask for the lines of 4 and 8 bytes, which serves short columns better (256 bytes peeled 1.2).

@@ -5,8 +5,8 @@
 // pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
 // line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
 // write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
-// likes long phases of reads and of writes. (Except where columns adjoin and rows are many: see choose_streamed.cc,
-// StagesLines.)
+// likes long phases of reads and of writes. (Except where columns adjoin, and rows are many, see choose_streamed.cc,
+// StagesLines, or boxes short: see StageFew.)
 //
 // Composite boxes. Where rows or columns are few, a second axis joins them: rows that continue the destination's run,
 // columns that continue the source's. A short run or a short row would cost memory as much as a long one.
@@ -18,7 +18,8 @@
 // destination column are ever written by ordinary stores. Columns that adjoin in the destination and fit into a run are
 // staged and streamed as one.
 //
-// Where columns turn out to begin with lines and vectors are lines, there is nothing to gather: see NeedsNoStage.
+// Where vectors are lines and columns turn out to begin with lines, or to share them in a way that microtiles can make,
+// there is nothing to gather: see NeedsNoStage.
 //
 // What streams out is a function of its own. Inlined, it competes with the gather for registers: up to 1.4 times as
 // slow, and what is slow changes with each edit.
@@ -294,7 +295,7 @@ HWY_INLINE int64_t GroupColumns(const KernelArgs& args) {
   const int64_t rows = args.inner[0].n;
   const int64_t tile_bytes = kCols * args.inner[1].os;
   const int64_t room = AdjoiningColumns(args.run, args.inner[1].os) - kCols;
-  const bool tall = args.panel >= rows && args.pack == nullptr && rows >= kCols && !IsZipCount(rows, sizeof(T));
+  const bool tall = args.panel >= rows && args.pack == nullptr && !IsZipCount(rows, sizeof(T));
   if (!tall || !IsShortBox(args.inner, sizeof(T)) || args.inner[1].n < kCols || room < kCols) return 0;
   return HWY_MIN((kGroupBytes / tile_bytes + 1) * kCols, room);
 }
@@ -313,7 +314,7 @@ HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   int64_t n = group;
   for (int64_t c = 0; c < cols.n; c += n) {
     if (cols.n - c < n + kCols) n = cols.n - c;  // no rest of less than a microtile
-    WithFilled(WideTag<T>(), rows.n, [&](auto d) HWY_ATTR {
+    WithFilled(WideTag<T>(), rows.n, [&](auto d) {
       for (int64_t i = 0; i < n; i += kCols) {
         const int64_t col = HWY_MIN(i, n - kCols);
         TilesDown<1, 0>(d, src + (c + col) * kSize, run.stage + col * cols.os, rows.n, rows.is, cols.os);
@@ -367,9 +368,9 @@ HWY_INLINE bool MakesSeams(const uint8_t* dst, const KernelArgs& args) {
   return os % kLineBytes == 0 && os > kMinLinesColumn && HasSeams<T>(args, static_cast<int64_t>(BytesToLine(dst)));
 }
 
-// Whether rows and columns are lines or more, and columns begin with one, so that kLines needs no stage: 0.6 to 0.9 of
-// the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans prefer kLines
-// for longer columns, which may begin anywhere.
+// Whether rows and columns are lines or more, and columns begin with one or make seams, so that kLines needs no stage:
+// 0.6 to 0.9 of the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans
+// prefer kLines for longer columns, which may begin anywhere.
 template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);

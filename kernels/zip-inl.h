@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families kZip and kUnzip: a few rows interleaved into pixels of C elements, and pixels taken apart.
 //
-// C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. So are pixels that are
-// woven (weave-inl.h; also those of 4 elements where vectors have several blocks), and of 12 elements, three of four
-// that are (12 of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5), and of 5 to 7 made from windows of rows
-// (window-inl.h).
+// C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements
+// are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are
+// (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Where a vector is a line, 5 to 7 elements are made
+// from windows of the rows (window-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty. Zip stores whole
 // blocks at ascending pixels, so that each pixel's end is overwritten by the next one; unzip loads whole blocks, of
@@ -86,6 +86,7 @@ HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
   } else if constexpr (kWeaves<kC, T>) {
     WeaveTile<kC>(d, row, dst);
   } else {
+    static_assert(kC == 4);
     hn::StoreInterleaved4(row(0), row(1), row(2), row(3), d, dst);
   }
 }
@@ -149,7 +150,7 @@ class AscendingStores {
 
   template <class D, class V>
   HWY_INLINE void Store(D d, int64_t i, V v) const {
-    if (kWideBlocks < T >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<T*>(first_));
+    if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<T*>(first_));
     StoreBlocks(d, v, dst_ + i * bytes_, place_);
   }
 
@@ -346,23 +347,35 @@ HWY_INLINE void WithTag(int64_t n, const Vectors& vectors, const None& none) {
   WithFilled(WideTag<T>(), n, vectors);
 }
 
+// WithZip() of pixels that are made as whole vectors.
+template <int kC, class T, class Use>
+HWY_INLINE void WithWholeZip(const Box& box, const Use& use) {
+  constexpr int64_t kPixel = kC * sizeof(T);
+  const int64_t n = box.inner[1].n;
+  const bool peels = kLineBytes % kPixel == 0 && n * kPixel >= kMinPeeledBytes;
+  const auto vectors = [&](auto d) {
+    if (peels) return use(&ZipOnLines<kC, decltype(d)>);
+    use([d](const uint8_t* s, uint8_t* t, const Box& b) { ZipVectors<kC>(d, s, b.inner[0].is, t, b.inner[1].n); });
+  };
+  WithTag<T>(n, vectors, [&] {
+    if constexpr (kC > 4) {
+      use(&ZipInBlock<kC, T>);
+    } else {
+      use(&Small<T>);
+    }
+  });
+}
+
 // Calls use(move) with the move(src, dst, box) that interleaves boxes of the size of `box`.
 template <class T, class Use>
 HWY_INLINE void WithZip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (!kZipsWhole<kC, T>) return use(&ZipBlocks<kC, T>);
-    constexpr int64_t kPixel = kC * sizeof(T);
-    const int64_t n = box.inner[1].n;
-    const bool peels = kLineBytes % kPixel == 0 && n * kPixel >= kMinPeeledBytes;
-    const auto vectors = [&](auto d) {
-      if (peels) return use(&ZipOnLines<decltype(count)::value, decltype(d)>);
-      use([d](const uint8_t* s, uint8_t* t, const Box& b) { ZipVectors<kC>(d, s, b.inner[0].is, t, b.inner[1].n); });
-    };
-    WithTag<T>(n, vectors, [&] {
-      if constexpr (kC > 4) return use(&ZipInBlock<kC, T>);
-      use(&Small<T>);
-    });
+    if constexpr (kZipsWhole<kC, T>) {
+      WithWholeZip<kC, T>(box, use);
+    } else {
+      use(&ZipBlocks<kC, T>);
+    }
   });
 }
 
@@ -381,12 +394,14 @@ template <class T, class Use>
 HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (!IsUnzipCount(kC, sizeof(T))) return;
-    if constexpr (kC > 4) return use(&UnzipBlocks<kC, T>);
-    WithTag<T>(
-        box.inner[0].n,
-        [&](auto d) { use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC, false>(d, s, t, b); }); },
-        [&] { use(&Small<T>); });
+    if constexpr (kC <= 4) {
+      const auto vectors = [&](auto d) {
+        use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC, false>(d, s, t, b); });
+      };
+      WithTag<T>(box.inner[0].n, vectors, [&] { use(&Small<T>); });
+    } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
+      use(&UnzipBlocks<kC, T>);
+    }
   });
 }
 

@@ -139,6 +139,17 @@ void AddUnstaged(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// Those that kStage gathers a few columns at a time, from rows that are near, far, repeated or reversed.
+void AddShortBoxes(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {32 / size, 32 / size + 3, int64_t{64}}) {
+    for (int64_t cols : {16 / size, 16 / size + 1, 64 / size + 5, int64_t{100}}) {
+      for (int64_t is : {cols * size, cols * size + 3, int64_t{0}, -(cols * size)}) {
+        boxes->push_back({{{rows, is, size}, {cols, size, rows * size}, {1, 0, 0}, {1, 0, 0}}});
+      }
+    }
+  }
+}
+
 constexpr int64_t kRunBytes = 512;  // KernelArgs::run
 
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
@@ -269,6 +280,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       for (Box& box : boxes) box.inner[2] = {1, 0, 0};  // would have to continue the rows
       AddComposites(info.element_bytes, &boxes);
       AddUnstaged(info.element_bytes, &boxes);
+      AddShortBoxes(info.element_bytes, &boxes);
       break;
     case Family::kJoined:
       AddJoined(info.element_bytes, &boxes);
