@@ -20,7 +20,8 @@ constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
 // Shorter columns are staged, unless the kernel finds that they begin with lines or make seams: else, within a line,
-// its parts cost more than streaming from registers wins (64 floats at 4 bytes past a line; 128 floats gain).
+// its parts cost more than streaming from registers wins (before there were seams
+// 64 floats at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
 constexpr int64_t kMinLinesRows = 128;
 constexpr int64_t kMinByteRows = 512;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a

@@ -24,8 +24,8 @@ constexpr int64_t kBlocks = HWY_HAVE_SCALABLE ? 1
 
 // The upper half of four blocks, by inserts that take their block from memory: Combine() of two halves costs a shuffle,
 // on the one port that the network waits for. 1.1 to 1.25 times as fast in L1. The halves of 1- and 2-byte elements are
-// made apart and blended: one insert after the other took up to 1.25 times as long where rows cross lines, while 4 and
-// 8 bytes gain up to 1.15 times by it.
+// made apart and blended: one insert after the other took up to 1.25 times as long, while 4 and 8 bytes gain up to 1.15
+// times by it.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 template <class D, class At>
 HWY_INLINE hn::VFromD<D> AddUpperBlocks(D, hn::VFromD<hn::Half<D>> lower_half, const At& at) {

@@ -14,6 +14,7 @@
 #include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/stage-inl.h"
+#include "kernels/unzip-inl.h"
 #include "kernels/zip-inl.h"
 
 HWY_BEFORE_NAMESPACE();

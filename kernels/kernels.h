@@ -167,7 +167,7 @@ constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
 }
 // Whether a box of adjoining columns is short, and its columns are so short that those of a microtile are 1 KB at most,
 // but longer than low tiles: then they are staged a few at a time, where all rows are one panel. (Longer boxes up
-// to 1.4 times as slow, since what comes next is asked for too early.)
+// to 1.4 times as slow.)
 inline constexpr int64_t kShortBoxBytes = int64_t{16} * 1024;
 inline constexpr int64_t kMostShortRows = 64;
 constexpr bool IsShortBox(const Axis* inner, int64_t element_bytes) {

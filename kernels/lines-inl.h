@@ -15,7 +15,7 @@
 #define DIMORDER_KERNELS_LINES_INL_H_
 #endif
 
-#include "kernels/zip-inl.h"
+#include "kernels/unzip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {

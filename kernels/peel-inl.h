@@ -11,7 +11,7 @@
 #define DIMORDER_KERNELS_PEEL_INL_H_
 #endif
 
-#include "kernels/tile-inl.h"
+#include "kernels/block128-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {

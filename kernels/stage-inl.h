@@ -31,6 +31,7 @@
 #endif
 
 #include "kernels/lines-inl.h"
+#include "kernels/source-ahead-inl.h"
 #include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,102 +41,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 #if DIMORDER_HAVE_VECTORS
-
-// Rows of source that are asked for before they are needed, and how far that has come.
-class RowsToAsk {
- protected:
-  // `more` times `rows` rows of `bytes` bytes, to be asked for in `calls` calls; nothing where `src` is null.
-  HWY_INLINE RowsToAsk(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
-      : group_(src), row_(src), rows_(rows), more_(more), bytes_(bytes) {
-    if (rows.is == bytes) {
-      bytes_ *= rows.n;
-      rows_.n = 1;
-    }
-    rows_left_ = rows_.n;
-    if (src == nullptr) more_.n = 0;
-    lines_ = (rows_.n * more.n * (bytes_ / kLineBytes + 1) + calls - 1) / calls;
-  }
-
-  HWY_INLINE void NextRows(int64_t n) {
-    offset_ = 0;
-    row_ += n * rows_.is;
-    rows_left_ -= n;
-    if (rows_left_ > 0) return;
-    rows_left_ = rows_.n;
-    group_ += more_.is;
-    row_ = group_;
-    --more_.n;
-  }
-
-  const uint8_t* group_;
-  const uint8_t* row_;
-  Axis rows_;
-  Axis more_;
-  int64_t bytes_;
-  int64_t rows_left_;
-  int64_t lines_;  // of each call
-  int64_t offset_ = 0;
-};
-
-// Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
-// writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
-class SourceAhead : RowsToAsk {
- public:
-  // Where it is while lines are streamed: in memory. In registers, 8x112x112x64 bytes to planes took 1.05 to 1.15 times
-  // as long while their source was in the last level of the cache. Why is not known; asking as slowly did not mend it.
-  using Held = SourceAhead&;
-
-  HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
-      : RowsToAsk(src, rows, more, bytes, calls) {}
-
-  HWY_INLINE void Ask() {
-    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) AskLine();
-  }
-
-  HWY_INLINE void AskLine() {
-    if (more_.n <= 0) return;
-    hwy::Prefetch(row_ + offset_);
-    offset_ += kLineBytes;
-    if (offset_ >= bytes_) NextRows(1);
-  }
-};
-
-// The same with a few rows side by side: where each is on a page of its own, their page walks and the first lines,
-// before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8 were
-// sometimes slower than 4. A class of its own, since moves of adjoining rows took 1.05 to 1.25 times as long with this
-// one.)
-class RowsAhead : RowsToAsk {
- public:
-  // In registers: loaded anew after each line stored it cost up to 8 percent.
-  using Held = RowsAhead;
-
-  HWY_INLINE RowsAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
-      : RowsToAsk(src, rows, more, bytes, calls), line_(src) {}
-
-  HWY_INLINE void Ask() {
-    for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
-      hwy::Prefetch(line_);
-      if (++abreast_ < HWY_MIN(kRowsAbreast, rows_left_)) {
-        line_ += rows_.is;
-      } else {
-        NextLine();
-      }
-    }
-  }
-
- private:
-  static constexpr int64_t kRowsAbreast = 4;
-
-  HWY_INLINE void NextLine() {
-    abreast_ = 0;
-    offset_ += kLineBytes;
-    if (offset_ >= bytes_) NextRows(kRowsAbreast);
-    line_ = row_ + offset_;
-  }
-
-  const uint8_t* line_;  // what is asked for next
-  int64_t abreast_ = 0;
-};
 
 // A transpose, or an interleave where the box is one.
 template <class T>
@@ -300,9 +205,8 @@ HWY_INLINE int64_t GroupColumns(const KernelArgs& args) {
   return HWY_MIN((kGroupBytes / tile_bytes + 1) * kCols, room);
 }
 
-// Adjoining columns, a few at a time, whose lines go out at once: they wait in the core for memory, and what is
-// gathered meanwhile is free as long as its stores find room there, too (600 boxes of 26x27 floats 2.3 -> 1.75 times a
-// copy). By 1 KB up to 1.1 times as slow, by 256 bytes up to 1.15.
+// Adjoining columns, a few at a time, whose lines go out at once: so gathering and memory overlap (600 boxes of 26x27
+// floats 2.3 -> 1.75 times a copy). In a prototype 1 KB was up to 1.1 times as slow, 256 bytes up to 1.15.
 template <class T>
 HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& args, int64_t group) {
   constexpr int64_t kSize = sizeof(T);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families kZip and kUnzip: a few rows interleaved into pixels of C elements, and pixels taken apart.
+// Family kZip: a few rows interleaved into pixels of C elements.
 //
-// C = 2, 3, 4: Highway's StoreInterleaved and LoadInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements
+// C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements
 // are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are
 // (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Where a vector is a line, 5 to 7 elements are made
 // from windows of the rows (window-inl.h).
 //
-// Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty. Zip stores whole
-// blocks at ascending pixels, so that each pixel's end is overwritten by the next one; unzip loads whole blocks, of
-// which only the first C elements are the pixel's. Two pixels of up to 8 bytes share a block, which saves a step of the
-// network and half of its vectors at the price of one table lookup for each. The last pixels of a box have no room for
-// any of that: they go by way of a buffer. Planes that begin within a line are put on lines as kTile's columns are (an
-// image of 50176 pixels of 3 floats 3.6 -> 1.2 times a copy).
+// Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
+// are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
+// share a block, which saves a step of the network and half of its vectors at the price of one table lookup for each.
+// The last pixels of a box have no room for any of that: they go by way of a buffer.
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_
@@ -115,27 +113,6 @@ HWY_NOINLINE void ZipOnLines(const uint8_t* src, uint8_t* dst, const Box& box) {
   ZipVectors<kC>(d, src + peeled * kSize, is, dst + peeled * kPixel, n - peeled);
 }
 
-// With kStreams, past the caches: vectors are lines, columns begin with one, and there are whole lines of pixels.
-template <int kC, bool kStreams, class D, class T = hn::TFromD<D>>
-HWY_INLINE void UnzipVectors(D d, const uint8_t* box_src, uint8_t* HWY_RESTRICT dst, const Box& box) {
-  const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box_src);
-  const int64_t os = box.inner[1].os;
-  const auto store = [&](int c, int64_t i, hn::VFromD<D> v) {
-    T* const to = reinterpret_cast<T*>(dst + c * os) + i;
-    kStreams ? hn::Stream(v, d, to) : hn::StoreU(v, d, to);
-  };
-  ForEachVector(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
-    hn::VFromD<D> a, b, c, e;
-    if constexpr (kC == 2) hn::LoadInterleaved2(d, src + i * kC, a, b);
-    if constexpr (kC == 3) hn::LoadInterleaved3(d, src + i * kC, a, b, c);
-    if constexpr (kC == 4) hn::LoadInterleaved4(d, src + i * kC, a, b, c, e);
-    store(0, i, a);
-    store(1, i, b);
-    if constexpr (kC >= 3) store(2, i, c);
-    if constexpr (kC >= 4) store(3, i, e);
-  });
-}
-
 // Stores of pixels, or pairs of them, that are shorter than a block but longer than half of one, in ascending order, so
 // that what one store has too much is overwritten by the next. Blocks of a vector go to places of their own: what the
 // last store of one place has too much falls on the first of the next place, which is mended at the end.
@@ -220,30 +197,6 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   }
 }
 
-// As many pixels of kC elements as a vector has elements, to kC columns. Loads up to 15 bytes too many.
-//
-// Pixels of up to 8 bytes: vector i takes the pixels 2 * i and 2 * i + 1 of each 16, spread so that bytes of one
-// channel stand side by side; three steps of the network, where single pixels need four, then make a vector of each
-// channel, with the even pixels before the odd ones.
-template <int kC, class D>
-HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t os) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kPixel = kC * sizeof(T);
-  using Columns = SomeColumns<0, kC>;
-  const Columns out = {StoreColumns{dst, os}};
-  if constexpr (kPixel <= 8) {
-    static_assert(sizeof(T) == 1);
-    const auto spread = hn::LoadDup128(d, kPairTables<kPixel>.spread);
-    const auto pair = [&](int64_t i) {
-      return hn::TableLookupBytes(LoadBlocks(d, src + 2 * i * kPixel, 16 * kPixel), spread);
-    };
-    Network<0>(d, LookUpThenStore<Columns>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3), pair(4),
-               pair(5), pair(6), pair(7));
-  } else {
-    MicroTile(d, SourceRows<T>{src, kPixel}, out);
-  }
-}
-
 // Pixels at the end of many for which a 16-byte access to them would overrun.
 constexpr int64_t OverrunPixels(int64_t pixel) { return (16 + pixel - 1) / pixel - 1; }
 
@@ -310,26 +263,6 @@ HWY_NOINLINE void ZipInBlock(const uint8_t* src, uint8_t* dst, const Box& box) {
   ZipInBuffer<kC>(d, src, box.inner[0].is, dst, box.inner[1].n, zip);
 }
 
-// C < L. Box: n rows of C contiguous elements, C columns. The last pixels are taken apart in a buffer.
-template <int kC, class T>
-HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kPixel = kC * kSize;
-  const WideTag<T> d;
-  const int64_t os = box.inner[1].os;
-  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, dst + i * kSize, os); };
-  const auto last_tile = [&](int64_t i, int64_t n) {
-    HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
-    HWY_ALIGN uint8_t out[kC * kLineBytes];
-    memcpy(in, src + i * kPixel, static_cast<size_t>(n * kPixel));
-    UnzipTile<kC>(d, in, out, kLineBytes);
-    for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(n * kSize));
-    }
-  };
-  ForEachTile(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
-}
-
 // Calls function(C) for the C that equals `count`, a constant, so that networks leave out what no pixel has: 1.6 times
 // as fast as asking for each column.
 template <class T, int kC = 2, class Function>
@@ -387,34 +320,6 @@ HWY_INLINE void ZipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
 template <class T>
 void Zip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   WithZip<T>(args, [&](const auto& move) { ForEachBox(src, dst, args, move); });
-}
-
-// As WithZip(), for boxes that are taken apart.
-template <class T, class Use>
-HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
-  WithCount<T>(box.inner[1].n, [&](auto count) {
-    constexpr int kC = decltype(count)::value;
-    if constexpr (kC <= 4) {
-      const auto vectors = [&](auto d) {
-        use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC, false>(d, s, t, b); });
-      };
-      WithTag<T>(box.inner[0].n, vectors, [&] { use(&Small<T>); });
-    } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
-      use(&UnzipBlocks<kC, T>);
-    }
-  });
-}
-
-template <class T>
-HWY_NOINLINE void UnzipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  WithUnzip<T>(box, [&](const auto& move) { move(src, dst, box); });
-}
-
-template <class T>
-void Unzip(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  WithUnzip<T>(args, [&](const auto& move) {
-    ForEachBox(src, dst, args, [&](const uint8_t* s, uint8_t* d, const Box& box) { PeelBox<T>(s, d, box, move); });
-  });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
