@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beyond the caches a transpose is staged: reads and writes both want long runs, the stage half of L2, and the rows of
-// a block few enough for the TLB to keep their pages while the columns go by. Where vectors are whole lines of long
-// columns, they are streamed as they are.
+// a block few enough for the TLB to keep their pages while the columns go by. Long columns are streamed line by line
+// instead, where they are whole lines apart.
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
@@ -108,16 +108,16 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
 }
 
-// Whether vectors are whole lines of the columns of a transpose, or planes of an image, and rows make enough of them.
+// Whether the columns of a transpose, or planes of an image, are written line by line: where rows make enough of them.
 // Rows that use a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8
 // to 0.9 of the time); but not where the next rows use the rest (1.35 times).
-bool StreamsLines(const Shape& shape, int64_t vector_bytes) {
+bool StreamsLines(const Shape& shape) {
   const Axis& rows = shape.inner[0];
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   const bool transposes = shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows);
-  return (transposes || shape.family == Family::kUnzip) && CanBeLines(shape) && vector_bytes == kLineBytes &&
-         WholeLines(shape.inner[1].os) && rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
+  return (transposes || shape.family == Family::kUnzip) && CanBeLines(shape) && WholeLines(shape.inner[1].os) &&
+         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
@@ -156,8 +156,8 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
-Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
-  if (StreamsLines(shape, vector_bytes)) return Family::kLines;
+Family StreamedFamily(const Shape& shape) noexcept {
+  if (StreamsLines(shape)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
@@ -189,7 +189,7 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
 }
 
 void ChooseLines(const Shape& shape, Choice* choice) noexcept {
-  choice->panel = kPanelBytes / shape.element_bytes;
+  choice->panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
   choice->cols = shape.family == Family::kUnzip ? 0 : kTileSourceBytes / shape.element_bytes;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family kLines: a transpose whose microtiles are as high as a cache line, or pixels of 2 to 4 channels taken apart,
-// which go past the caches straight from registers.
+// which go past the caches straight from registers, or from a microtile's lines in L1 where vectors are shorter.
 //
-// Where a vector is a whole line, nothing needs to be gathered in scratch first, as kStage does it: 0.55 to 0.9 of
-// its time (256x56x56 floats to NHWC 2.1 -> 1.2 times a copy, to NCHW 1.6 -> 1.1; 4096x4096 1.5 -> 1.15; single bytes
-// of that 2.1 either way). Images to planes: 1.5 to 1.95 -> 1.0 to 1.2, where nothing was staged. All columns must
-// begin at one place within a line; the rows before the first whole line and those after the last one are moved by
-// ordinary stores, but where columns adjoin and the line that two of them share can be made as the others are. Shorter
-// vectors would leave lines half written: on them, and where columns begin elsewhere, it is kTile.
+// Nothing needs to be gathered in scratch first, as kStage does it: 0.55 to 0.9 of its time (vectors of 64 bytes:
+// 256x56x56 floats to NHWC 2.1 -> 1.2 times a copy, to NCHW 1.6 -> 1.1, 4096x4096 1.5 -> 1.15; of 32 bytes: 2.0 -> 1.2,
+// 1.7 -> 1.2, 1.7 -> 1.2; of 16 bytes: 2.1 -> 1.2, 1.9 -> 1.2, 1.8 -> 1.3). Images to planes: 1.5 to 1.95 -> 1.0 to
+// 1.4, where nothing was staged. All columns must begin at one place within a line; the rows before the first whole
+// line and those after the last one are moved by ordinary stores, but where columns adjoin and the line that two of
+// them share can be made as the others are. Where columns begin elsewhere, it is kTile.
 #if defined(DIMORDER_KERNELS_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINES_INL_H_
 #undef DIMORDER_KERNELS_LINES_INL_H_
@@ -25,7 +25,7 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Columns of a microtile, each a line at a multiple of a line; those before `from` are there already.
+// Columns of a microtile whose vectors are lines, at multiples of a line; those before `from` are there already.
 struct StreamColumns {
   uint8_t* HWY_RESTRICT dst;
   int64_t os;
@@ -38,6 +38,22 @@ struct StreamColumns {
     if (column >= from) hn::Stream(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
   }
 };
+
+// Makes a line of each of kCols columns, from `dst` on: make(row, out) makes a vector of each from that row on. Vectors
+// that are shorter than lines meet in L1 first: lines that are streamed part by part, several side by side, leave the
+// core in parts (2 columns 1.1 times as slow, 4 of them 1.4, 8 up to 4, 16 up to 20).
+template <int64_t kCols, class D, class Make>
+HWY_INLINE void MakeLines(D, uint8_t* dst, int64_t os, int64_t from, const Make& make) {
+  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
+  constexpr int64_t kVectorBytes = 16 * kBlocks<D>;
+  if constexpr (kVectorBytes == kLineBytes) {
+    make(0, StreamColumns{dst, os, from});
+  } else {
+    alignas(kLineBytes) uint8_t lines[kCols * kLineBytes];
+    for (int64_t i = 0; i < kLineBytes; i += kVectorBytes) make(i / kSize, StoreColumns{lines + i, kLineBytes});
+    for (int64_t c = from; c < kCols; ++c) StreamLine(lines + c * kLineBytes, dst + c * os);
+  }
+}
 
 // Rows one after the other.
 template <class T>
@@ -59,7 +75,7 @@ struct SeamRows {
   int64_t jump;  // bytes from where the next row would be to the first one, a column later
 
   HWY_INLINE const uint8_t* At(int64_t r) const { return src + r * is + (r < left ? 0 : jump); }
-  HWY_INLINE SeamRows From(int64_t, int64_t offset) const { return {src + offset, is, left, jump}; }
+  HWY_INLINE SeamRows From(int64_t r, int64_t offset) const { return {src + r * is + offset, is, left - r, jump}; }
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
@@ -67,8 +83,9 @@ struct SeamRows {
   }
 };
 
-// Whole lines of a box: rows are a multiple of Lanes(d), columns at least L. Panels of rows; in each, kAbreast
-// microtiles side by side go down together.
+// Whole lines of a box: columns are at least L. Panels of rows; in each, kAbreast microtiles side by side go down
+// together: one, and what comes next is asked for, or, where the rows of a microtile collide in L1, as many as use up
+// their lines.
 template <class D, class Rows>
 class StreamLines {
  public:
@@ -82,11 +99,7 @@ class StreamLines {
         cols_(box.inner[1].n),
         panel_(HWY_MIN(HWY_MAX(box.panel / kRows, 1) * kRows, rows_)) {}
 
-  HWY_INLINE void Run() const {
-    const bool page_each = is_ >= kPageBytes || is_ <= -kPageBytes;
-    if (is_ % kPageBytes == 0) return Panels<4, false>();
-    page_each ? Panels<1, false>() : Panels<1, true>();
-  }
+  HWY_INLINE void Run() const { Collide() ? Panels<4>() : Panels<1>(); }
 
  private:
   using T = hn::TFromD<D>;
@@ -94,14 +107,23 @@ class StreamLines {
   static constexpr int64_t kRows = kLineBytes / kSize;
   static constexpr int64_t kCols = kBlockLanes<T>;
 
-  template <int64_t kAbreast, bool kAsk>
+  // Shorter rows than this gain more by being asked for: of 256 bytes 0.8 to 0.95 of the time.
+  static constexpr int64_t kMostShortRow = 512;
+
+  // Whether L1 holds too few lines of rows for a microtile; of 4 and 8 bytes it has half as many.
+  HWY_INLINE bool Collide() const {
+    if ((is_ < kPageBytes && is_ > -kPageBytes) || cols_ * kSize <= kMostShortRow) return false;
+    return is_ % kPageBytes == 0 || (kSize <= 2 && is_ % (kPageBytes / 2) == 0);
+  }
+
+  template <int64_t kAbreast>
   HWY_NOINLINE void Panels() const {
     for (int64_t begin = 0; begin < rows_; begin += panel_) {
       const int64_t end = HWY_MIN(begin + panel_, rows_);
       int64_t c = 0;
       for (; c + kAbreast * kCols <= cols_; c += kAbreast * kCols) {
         for (int64_t r = begin; r < end; r += kRows) {
-          if constexpr (kAsk) Ask(r, c);
+          if constexpr (kAbreast == 1) Ask(r, c);
           for (int64_t b = 0; b < kAbreast; ++b) Tile(r, c + b * kCols, 0);
         }
       }
@@ -114,12 +136,13 @@ class StreamLines {
 
   // The microtile at row r and column c, without its first `done` columns.
   HWY_INLINE void Tile(int64_t r, int64_t c, int64_t done) const {
-    const StreamColumns out = {dst_ + c * os_ + r * kSize, os_, done};
-    MicroTile(d_, src_.From(r, c * kSize), out);
+    MakeLines<kCols>(d_, dst_ + c * os_ + r * kSize, os_, done,
+                     [&](int64_t row, const auto& out) { MicroTile(d_, src_.From(r + row, c * kSize), out); });
   }
 
-  // Asks for what will be needed after the source line that column c is in, or for the begin of the next panel. The
-  // microtiles of a line share its rows among them.
+  // Asks for the next line's worth of each row, or of the next panel's: for the line that its last byte is in, since
+  // few rows begin with a line (for its first byte's 1.05 to 1.4 times as slow). The microtiles of a line share its
+  // rows among them.
   HWY_INLINE void Ask(int64_t r, int64_t c) const {
     constexpr int64_t kShares = kLineBytes / 16;
     int64_t at = c * kSize / kLineBytes * kLineBytes + kLineBytes;
@@ -128,7 +151,7 @@ class StreamLines {
       at += panel_ * is_ - cols_ * kSize;
     }
     const int64_t first = r + c / kCols % kShares * (kRows / kShares);
-    for (int64_t i = 0; i < kRows / kShares; ++i) hwy::Prefetch(src_.At(first + i) + at);
+    for (int64_t i = 0; i < kRows / kShares; ++i) hwy::Prefetch(src_.At(first + i) + at + kLineBytes - 1);
   }
 
   const D d_;
@@ -160,6 +183,17 @@ HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, Box box, int64_t f
   UnzipBox<T>(src, dst, box);
 }
 
+// Whole lines of pixels of kC elements to planes.
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  constexpr int64_t kSize = sizeof(T);
+  for (int64_t i = 0; i < box.inner[0].n; i += kLineBytes / kSize) {
+    MakeLines<kC>(d, dst + i * kSize, box.inner[1].os, 0, [&](int64_t pixel, const auto& out) {
+      UnzipVector<kC>(d, reinterpret_cast<const T*>(src) + (i + pixel) * kC, out);
+    });
+  }
+}
+
 // The same by lines: `dst` begins one, and n rows are whole ones.
 template <class T>
 HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n) {
@@ -168,7 +202,7 @@ HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n)
   if (!IsUnzip<T>(box)) return StreamLines(d, EvenRows<T>{src, box.inner[0].is}, dst, box).Run();
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kC <= kMostLinesChannels) UnzipVectors<kC, true>(d, src, dst, box);
+    if constexpr (kC <= kMostLinesChannels) StreamPlanes<kC>(d, src, dst, box);
   });
 }
 
@@ -217,11 +251,7 @@ HWY_INLINE void LinesBox(const uint8_t* src, uint8_t* dst, const Box& box) {
 
 template <class T>
 void Lines(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  if constexpr (16 * kWideBlocks<T> == kLineBytes) {
-    ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { LinesBox<T>(s, d, box); });
-  } else {
-    Tile<T>(src, dst, args);
-  }
+  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { LinesBox<T>(s, d, box); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -261,7 +261,7 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
   }
 }
 
-// Two lines: shorter columns are staged wherever they begin, and longer ones that are not take panels of so much.
+// Two lines: shorter columns are staged wherever they begin.
 constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
 
 // Whether kLines can make the lines that adjoining columns share, and columns are so many lines that it is worth it: 64
@@ -279,12 +279,12 @@ template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
   const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
-  return kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines && (OnLines(dst, args) || MakesSeams<T>(dst, args));
+  return kSize > 1 && lines && (OnLines(dst, args) || MakesSeams<T>(dst, args));
 }
 
 template <class T>
 HWY_NOINLINE void ByLines(const uint8_t* src, uint8_t* dst, KernelArgs args) {
-  args.panel = kMinLinesColumn / static_cast<int64_t>(sizeof(T));
+  args.panel = LinesPanel(args.inner[0].is, sizeof(T));
   Lines<T>(src, dst, args);
 }
 

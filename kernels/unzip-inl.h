@@ -22,24 +22,24 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// With kStreams, past the caches: vectors are lines, columns begin with one, and there are whole lines of pixels.
-template <int kC, bool kStreams, class D, class T = hn::TFromD<D>>
-HWY_INLINE void UnzipVectors(D d, const uint8_t* box_src, uint8_t* HWY_RESTRICT dst, const Box& box) {
-  const T* HWY_RESTRICT src = reinterpret_cast<const T*>(box_src);
-  const int64_t os = box.inner[1].os;
-  const auto store = [&](int c, int64_t i, hn::VFromD<D> v) {
-    T* const to = reinterpret_cast<T*>(dst + c * os) + i;
-    kStreams ? hn::Stream(v, d, to) : hn::StoreU(v, d, to);
-  };
+// As many pixels of kC <= 4 elements as a vector has elements: hands a vector of each channel to `out`.
+template <int kC, class D, class Out>
+HWY_INLINE void UnzipVector(D d, const hn::TFromD<D>* HWY_RESTRICT src, const Out& out) {
+  hn::VFromD<D> a, b, c, e;
+  if constexpr (kC == 2) hn::LoadInterleaved2(d, src, a, b);
+  if constexpr (kC == 3) hn::LoadInterleaved3(d, src, a, b, c);
+  if constexpr (kC == 4) hn::LoadInterleaved4(d, src, a, b, c, e);
+  out.Store(d, 0, a);
+  out.Store(d, 1, b);
+  if constexpr (kC >= 3) out.Store(d, 2, c);
+  if constexpr (kC >= 4) out.Store(d, 3, e);
+}
+
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst, const Box& box) {
   ForEachVector(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
-    hn::VFromD<D> a, b, c, e;
-    if constexpr (kC == 2) hn::LoadInterleaved2(d, src + i * kC, a, b);
-    if constexpr (kC == 3) hn::LoadInterleaved3(d, src + i * kC, a, b, c);
-    if constexpr (kC == 4) hn::LoadInterleaved4(d, src + i * kC, a, b, c, e);
-    store(0, i, a);
-    store(1, i, b);
-    if constexpr (kC >= 3) store(2, i, c);
-    if constexpr (kC >= 4) store(3, i, e);
+    const StoreColumns out = {dst + i * static_cast<int64_t>(sizeof(T)), box.inner[1].os};
+    UnzipVector<kC>(d, reinterpret_cast<const T*>(src) + i * kC, out);
   });
 }
 
@@ -94,7 +94,7 @@ HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
     constexpr int kC = decltype(count)::value;
     if constexpr (kC <= 4) {
       const auto vectors = [&](auto d) {
-        use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC, false>(d, s, t, b); });
+        use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC>(d, s, t, b); });
       };
       WithTag<T>(box.inner[0].n, vectors, [&] { use(&Small<T>); });
     } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
