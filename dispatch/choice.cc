@@ -56,9 +56,9 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const int64_t vector_bytes = VectorBytes(request.target);
   const bool ahead = AsksAhead(shape, bytes, vector_bytes);
   const bool may_wait = ahead && stores == Stores::kAuto && request.threads == 1;
-  const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes);
+  const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
-  if (streams) choice.family = StreamedFamily(shape);
+  if (streams) choice.family = StreamedFamily(shape, vector_bytes);
   if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
     const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;

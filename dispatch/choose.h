@@ -42,7 +42,7 @@ bool FillsL2(int64_t bytes) noexcept;
 // Whether a transpose asks, when it stores directly.
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether it is then faster than the stage that it would stream by, on one thread.
-bool OutrunsStage(const Shape& shape, int64_t bytes) noexcept;
+bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 // The same, wherever columns begin.
 void AskEverywhere(const Shape& shape, Choice* choice) noexcept;
@@ -63,7 +63,7 @@ inline bool CanBeLines(const Shape& shape) {
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
 // The family of a move that does; the shape's own where that is best.
-Family StreamedFamily(const Shape& shape) noexcept;
+Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept;
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
 

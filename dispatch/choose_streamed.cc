@@ -109,14 +109,17 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
 }
 
 // Whether the columns of a transpose, or planes of an image, are written line by line: where rows make enough of them.
-// Rows that use a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8
-// to 0.9 of the time); but not where the next rows use the rest (1.35 times).
-bool StreamsLines(const Shape& shape) {
+// Vectors that are shorter do it by way of L1, which gained where the last level is far; where it is near (32 MB of
+// Zen 3), prototypes of it took 2.0 to 2.4 copies for a stage's 1.9, and Tuning::kMeasure tries it. Rows that use a
+// part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the
+// time); but not where the next rows use the rest (1.35 times).
+bool StreamsLines(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   const bool transposes = shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows);
-  return (transposes || shape.family == Family::kUnzip) && CanBeLines(shape) && WholeLines(shape.inner[1].os) &&
+  const bool pays = vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel;
+  return (transposes || shape.family == Family::kUnzip) && pays && CanBeLines(shape) && WholeLines(shape.inner[1].os) &&
          rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
@@ -156,8 +159,8 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
-Family StreamedFamily(const Shape& shape) noexcept {
-  if (StreamsLines(shape)) return Family::kLines;
+Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
+  if (StreamsLines(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;

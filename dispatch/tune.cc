@@ -105,6 +105,24 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
   to->Add(other);
 }
 
+// kStage or kUnzip and kLines, one from the other.
+void VaryLines(const Choice& from, const Request& request, Variations* to) {
+  const Shape& shape = request.shape;
+  const bool streams = WritesPastCaches(from.family) || request.stores != Stores::kTemporal;
+  if (!streams || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
+  Choice other = {};
+  if (from.family == Family::kStage || from.family == Family::kUnzip) {
+    other.family = Family::kLines;
+    ChooseLines(shape, &other);
+  } else if (from.family == Family::kLines && shape.family == Family::kTile) {
+    other.family = Family::kStage;
+    ChooseStage(shape, &other);
+  } else {
+    return;
+  }
+  to->Add(other);
+}
+
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
   VaryAsking(from, request, to);
@@ -132,6 +150,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     const Stores other = WritesPastCaches(from.family) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }
+  VaryLines(from, request, &variations);
   if (request.shape.family == Family::kTile) VaryTranspose(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Choice other = from;

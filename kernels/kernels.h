@@ -122,9 +122,9 @@ constexpr bool WritesPastCaches(Family family) {
 // kLines takes apart pixels of so many channels at most.
 inline constexpr int64_t kMostLinesChannels = 4;
 
-// Source rows of a panel of kLines: as many as fill two lines of a column, but one line where each row has a page of its
-// own and they would be more than this, about as many as the hardware follows. (64 of 2 bytes took up to 1.4 times as
-// long, 128 of single bytes up to 1.6; with fewer lines, or more, 4 and 8 bytes 1.2 to 1.8.)
+// Source rows of a panel of kLines: as many as fill two lines of a column, but one line where each row has a page of
+// its own and they would be more than this, about as many as the hardware follows. (64 of 2 bytes took up to 1.4 times
+// as long, 128 of single bytes up to 1.6; with fewer lines, or more, 4 and 8 bytes 1.2 to 1.8.)
 inline constexpr int64_t kMostFarRows = 32;
 constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
   const int64_t rows = 2 * kLineBytes / element_bytes;

@@ -279,7 +279,7 @@ template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
   const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
-  return kSize > 1 && lines && (OnLines(dst, args) || MakesSeams<T>(dst, args));
+  return kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines && (OnLines(dst, args) || MakesSeams<T>(dst, args));
 }
 
 template <class T>
