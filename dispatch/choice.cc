@@ -83,7 +83,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
     const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;
     return choice.family == shape.family || (runs && shape.family == Family::kRun);
   }
-  if (shape.family != Family::kTile && shape.family != Family::kZip) return false;
+  if (shape.family != Family::kTile) return false;
   if (choice.run < kLineBytes || choice.cols < 1) return false;
   const Axis inner[kInnerAxes] = {shape.inner[0], {choice.cols, 0, shape.inner[1].os}, {1, 0, 0}, {1, 0, 0}};
   return choice.cols <= kMaxStageColumns && StageBytes(inner, shape.element_bytes, choice.run) <= kMaxStageBytes;

@@ -56,8 +56,8 @@ inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
 // Whether kLines can do what a shape asks for.
 inline bool CanBeLines(const Shape& shape) {
-  const bool unzips = shape.family == Family::kUnzip && shape.inner[1].n <= kMostLinesChannels;
-  return (unzips || shape.family == Family::kTile) && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels;
+  const bool family = shape.family == Family::kTile || shape.family == Family::kZip || shape.family == Family::kUnzip;
+  return family && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels;
 }
 
 // Whether a move of `bytes` bytes streams. `stores` may decide it.

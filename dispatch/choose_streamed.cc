@@ -24,6 +24,11 @@ constexpr int64_t kMinEarlyColumns = 24;
 // 64 floats at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
 constexpr int64_t kMinLinesRows = 128;
 constexpr int64_t kMinByteRows = 512;
+// Shorter planes are stored as they are (of 64 bytes 1.05 to 1.5 times as fast still, but in few moves).
+constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
+// The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
+// costs those much (1024 images of 7 planes of 256 bytes 2 times as long, 1000000 pixels of 9 bytes 0.8).
+constexpr int64_t kMinManyPlaneBytes = 4096;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
 // stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
@@ -35,9 +40,9 @@ constexpr int64_t kStagePanelRows = 8;
 // Rows of up to this are staged whole: 256 doubles, 384 floats or 768 elements of 2 bytes in 0.75 to 0.86 of the time
 // of two parts, 2 KB of smaller elements in 0.9 to 0.96.
 constexpr int64_t kMostWholeRowBytes = 2048;
-// Stage of an interleave. Its reads and writes are long runs anyway, so small steps do best: 4 KB made images 1.2 times
-// a copy, 16 KB 1.6. With the line before it, it must not exceed a page: loads of its start then wait for
-// stores to its end, which have the same 12 low bits (1.25 times as slow). (Deinterleaves gained nothing from a stage.)
+// Stage of adjoining columns whose rows are few: their reads and writes are long runs anyway, so small steps do best (4
+// KB made images 1.2 times a copy, 16 KB 1.6). With the line before it, it must not exceed a page: loads of its start
+// then wait for stores to its end, which have the same 12 low bits (1.25 times as slow).
 constexpr int64_t kPageStageBytes = int64_t{4} * 1024 - kLineBytes;
 // Source bytes of each row that are staged at a time for adjoining columns, as long as that makes such a stage: more
 // was no faster, less slower (large images of 5 channels 1.15 times).
@@ -108,19 +113,29 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
 }
 
-// Whether the columns of a transpose, or planes of an image, are written line by line: where rows make enough of them.
-// Vectors that are shorter do it by way of L1, which gained where the last level is far; where it is near (32 MB of
-// Zen 3), prototypes of it took 2.0 to 2.4 copies for a stage's 1.9, and Tuning::kMeasure tries it. Rows that use a
-// part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the
-// time); but not where the next rows use the rest (1.35 times).
-bool StreamsLines(const Shape& shape, int64_t vector_bytes) {
+// Whether lines are written as they are made: from registers where vectors are lines. Shorter ones do it by way of L1,
+// which gained where the last level is far; where it is near (32 MB of Zen 3), prototypes of it took 2.0 to 2.4 copies
+// for a stage's 1.9, and Tuning::kMeasure tries it.
+bool MakesLines(int64_t vector_bytes) { return vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel; }
+
+// Whether the columns of a transpose are: where rows make enough lines of them. Rows that use a part of their lines are
+// staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the time); but not where the
+// next rows use the rest (1.35 times).
+bool StreamsColumns(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
-  const bool transposes = shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows);
-  const bool pays = vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel;
-  return (transposes || shape.family == Family::kUnzip) && pays && CanBeLines(shape) && WholeLines(shape.inner[1].os) &&
+  return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
+         MakesLines(vector_bytes) && WholeLines(shape.inner[1].os) &&
          rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
+}
+
+// Whether planes are.
+bool StreamsPlanes(const Shape& shape, int64_t vector_bytes) {
+  const Axis& planes = shape.inner[1];
+  const int64_t fewest = planes.n <= 4 || vector_bytes == kLineBytes ? kMinPlaneBytes : kMinManyPlaneBytes;
+  return shape.family == Family::kUnzip && MakesLines(vector_bytes) && WholeLines(planes.os) &&
+         shape.inner[0].n * shape.element_bytes >= fewest;
 }
 
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
@@ -160,11 +175,11 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 }
 
 Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
-  if (StreamsLines(shape, vector_bytes)) return Family::kLines;
+  const bool zips = shape.family == Family::kZip;
+  if (zips || StreamsColumns(shape, vector_bytes) || StreamsPlanes(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
-  if (shape.family == Family::kZip) return Family::kStage;
   if (shape.family != Family::kTile) return shape.family;
   // Shorter columns are joined, but for pixels: a stage has room for what continues them (12 rows of 3 bytes in 0.4 of
   // the time).
@@ -175,7 +190,6 @@ Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
 
 void ChooseStage(const Shape& shape, Choice* choice) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  if (shape.family == Family::kZip) return ChooseAdjoining(shape, AdjoiningBytes(shape, column_bytes), choice);
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
   const bool blocks = shape.element_bytes == 16;
@@ -193,7 +207,7 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
 
 void ChooseLines(const Shape& shape, Choice* choice) noexcept {
   choice->panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
-  choice->cols = shape.family == Family::kUnzip ? 0 : kTileSourceBytes / shape.element_bytes;
+  choice->cols = shape.family == Family::kTile ? kTileSourceBytes / shape.element_bytes : 0;
 }
 
 }  // namespace v1

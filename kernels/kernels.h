@@ -74,8 +74,8 @@ enum class Family : uint8_t {
   kStage,     // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
               // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
               // with inner[2].n > 1, rows * E <= run
-  kLines,     // kTile, or kUnzip of up to 4, with full cache lines written past the caches, where columns are whole
-              // lines apart; never packed
+  kLines,     // kTile, kZip or kUnzip with full cache lines written past the caches, where columns, but of kZip, are
+              // whole lines apart; never packed
   kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches
@@ -118,9 +118,6 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 constexpr bool WritesPastCaches(Family family) {
   return family == Family::kStage || family == Family::kLines || family == Family::kStream;
 }
-
-// kLines takes apart pixels of so many channels at most.
-inline constexpr int64_t kMostLinesChannels = 4;
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line where each row has a page of
 // its own and they would be more than this, about as many as the hardware follows. (64 of 2 bytes took up to 1.4 times

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Family kLines: a transpose whose microtiles are as high as a cache line, or pixels of 2 to 4 channels taken apart,
-// which go past the caches straight from registers, or from a microtile's lines in L1 where vectors are shorter.
+// Family kLines: a transpose whose microtiles are as high as a cache line, which go past the caches as they are made.
+// Interleaves and deinterleaves: pixel-lines-inl.h.
 //
 // Nothing needs to be gathered in scratch first, as kStage does it: 0.55 to 0.9 of its time (vectors of 64 bytes:
 // 256x56x56 floats to NHWC 2.1 -> 1.2 times a copy, to NCHW 1.6 -> 1.1, 4096x4096 1.5 -> 1.15; of 32 bytes: 2.0 -> 1.2,
-// 1.7 -> 1.2, 1.7 -> 1.2; of 16 bytes: 2.1 -> 1.2, 1.9 -> 1.2, 1.8 -> 1.3). Images to planes: 1.5 to 1.95 -> 1.0 to
-// 1.4, where nothing was staged. All columns must begin at one place within a line; the rows before the first whole
-// line and those after the last one are moved by ordinary stores, but where columns adjoin and the line that two of
-// them share can be made as the others are. Where columns begin elsewhere, it is kTile.
+// 1.7 -> 1.2, 1.7 -> 1.2; of 16 bytes: 2.1 -> 1.2, 1.9 -> 1.2, 1.8 -> 1.3). All columns must begin at one place within
+// a line; the rows before the first whole line and those after the last one are moved by ordinary stores, but where
+// columns adjoin and the line that two of them share can be made as the others are. Where columns begin elsewhere, it
+// is kTile.
 #if defined(DIMORDER_KERNELS_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINES_INL_H_
 #undef DIMORDER_KERNELS_LINES_INL_H_
@@ -15,7 +15,7 @@
 #define DIMORDER_KERNELS_LINES_INL_H_
 #endif
 
-#include "kernels/unzip-inl.h"
+#include "kernels/pixel-lines-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -24,36 +24,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 #if DIMORDER_HAVE_VECTORS
-
-// Columns of a microtile whose vectors are lines, at multiples of a line; those before `from` are there already.
-struct StreamColumns {
-  uint8_t* HWY_RESTRICT dst;
-  int64_t os;
-  int64_t from;
-
-  static constexpr bool Wants(int64_t) { return true; }
-
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (column >= from) hn::Stream(v, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
-  }
-};
-
-// Makes a line of each of kCols columns, from `dst` on: make(row, out) makes a vector of each from that row on. Vectors
-// that are shorter than lines meet in L1 first: lines that are streamed part by part, several side by side, leave the
-// core in parts (2 columns 1.1 times as slow, 4 of them 1.4, 8 up to 4, 16 up to 20).
-template <int64_t kCols, class D, class Make>
-HWY_INLINE void MakeLines(D, uint8_t* dst, int64_t os, int64_t from, const Make& make) {
-  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
-  constexpr int64_t kVectorBytes = 16 * kBlocks<D>;
-  if constexpr (kVectorBytes == kLineBytes) {
-    make(0, StreamColumns{dst, os, from});
-  } else {
-    alignas(kLineBytes) uint8_t lines[kCols * kLineBytes];
-    for (int64_t i = 0; i < kLineBytes; i += kVectorBytes) make(i / kSize, StoreColumns{lines + i, kLineBytes});
-    for (int64_t c = from; c < kCols; ++c) StreamLine(lines + c * kLineBytes, dst + c * os);
-  }
-}
 
 // Rows one after the other.
 template <class T>
@@ -164,46 +134,11 @@ class StreamLines {
   const int64_t panel_;
 };
 
-// Whether a box is pixels to be taken apart into planes.
-template <class T>
-HWY_INLINE bool IsUnzip(const Box& box) {
-  const int64_t channels = box.inner[1].n;
-  return channels >= 2 && channels <= kMostLinesChannels &&
-         box.inner[0].is == channels * static_cast<int64_t>(sizeof(T));
-}
-
 // Rows [from, from + n) of a box, by ordinary stores.
 template <class T>
-HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, Box box, int64_t from, int64_t n) {
+HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, const Box& box, int64_t from, int64_t n) {
   if (n == 0) return;
-  src += from * box.inner[0].is;
-  dst += from * static_cast<int64_t>(sizeof(T));
-  if (!IsUnzip<T>(box)) return TransposeRows<T>(src, dst, box, n);
-  box.inner[0].n = n;
-  UnzipBox<T>(src, dst, box);
-}
-
-// Whole lines of pixels of kC elements to planes.
-template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(T);
-  for (int64_t i = 0; i < box.inner[0].n; i += kLineBytes / kSize) {
-    MakeLines<kC>(d, dst + i * kSize, box.inner[1].os, 0, [&](int64_t pixel, const auto& out) {
-      UnzipVector<kC>(d, reinterpret_cast<const T*>(src) + (i + pixel) * kC, out);
-    });
-  }
-}
-
-// The same by lines: `dst` begins one, and n rows are whole ones.
-template <class T>
-HWY_INLINE void StreamRows(const uint8_t* src, uint8_t* dst, Box box, int64_t n) {
-  const WideTag<T> d;
-  box.inner[0].n = n;
-  if (!IsUnzip<T>(box)) return StreamLines(d, EvenRows<T>{src, box.inner[0].is}, dst, box).Run();
-  WithCount<T>(box.inner[1].n, [&](auto count) {
-    constexpr int kC = decltype(count)::value;
-    if constexpr (kC <= kMostLinesChannels) StreamPlanes<kC>(d, src, dst, box);
-  });
+  TransposeRows<T>(src + from * box.inner[0].is, dst + from * static_cast<int64_t>(sizeof(T)), box, n);
 }
 
 // Whether columns adjoin and are cut by lines between blocks of rows, so that a line which holds the end of one and the
@@ -241,9 +176,11 @@ HWY_INLINE void LinesBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t head = to_line / kSize;
   const int64_t tail = (rows - head) % kRows;
   const bool whole = box.inner[1].os % kLineBytes == 0 && to_line % kSize == 0 && rows >= head + kRows;
-  const bool enough = box.inner[1].n >= kBlockLanes<T> || IsUnzip<T>(box);
-  if (!whole || !enough) return StoreRows<T>(src, dst, box, 0, rows);
-  StreamRows<T>(src + head * box.inner[0].is, dst + to_line, box, rows - head - tail);
+  if (!whole || box.inner[1].n < kBlockLanes<T>) return StoreRows<T>(src, dst, box, 0, rows);
+  Box lines = box;
+  lines.inner[0].n = rows - head - tail;
+  const EvenRows<T> from = {src + head * box.inner[0].is, box.inner[0].is};
+  StreamLines(WideTag<T>(), from, dst + to_line, lines).Run();
   if (HasSeams<T>(box, to_line)) return StreamSeams<T>(src, dst, box, head, tail);
   StoreRows<T>(src, dst, box, 0, head);
   StoreRows<T>(src, dst, box, rows - tail, tail);
@@ -251,7 +188,9 @@ HWY_INLINE void LinesBox(const uint8_t* src, uint8_t* dst, const Box& box) {
 
 template <class T>
 void Lines(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) { LinesBox<T>(s, d, box); });
+  if (IsUnzip<T>(args)) return ForEachBox(src, dst, args, &UnzipLines<T>);
+  if (IsZip<T>(args)) return ForEachBox(src, dst, args, &ZipLines<T>);
+  ForEachBox(src, dst, args, &LinesBox<T>);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -81,10 +81,10 @@ struct StoreColumns {
   }
 };
 
-// The columns from kFrom to before kTo, stored whole. The compiler leaves out what would make those before.
-template <int64_t kFrom, int64_t kTo>
+// The columns from kFrom to before kTo. The compiler leaves out what would make those before.
+template <int64_t kFrom, int64_t kTo, class Out = StoreColumns>
 struct SomeColumns {
-  StoreColumns out;
+  Out out;
 
   static constexpr bool Wants(int64_t column) { return column < kTo; }
 

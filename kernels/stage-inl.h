@@ -42,16 +42,6 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// A transpose, or an interleave where the box is one.
-template <class T>
-HWY_INLINE void GatherBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(T);
-  if constexpr (std::is_integral_v<T>) {
-    if (box.inner[1].os == box.inner[0].n * kSize && IsZipCount(box.inner[0].n, kSize)) return ZipBox<T>(src, dst, box);
-  }
-  TransposeBox<T>(src, dst, box);
-}
-
 // Columns one by one. It goes along the rows in steps, each of which fills a run of every column.
 template <class T>
 class ColumnStaging {
@@ -114,7 +104,7 @@ class ColumnStaging {
     box.pack = args_.pack;
     box.packing = Pack::kRows;
     for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
-      GatherBox<T>(src, stage, box);
+      TransposeBox<T>(src, stage, box);
       src += along_.is;
       stage += unit_;
     }
@@ -200,7 +190,7 @@ HWY_INLINE int64_t GroupColumns(const KernelArgs& args) {
   const int64_t rows = args.inner[0].n;
   const int64_t tile_bytes = kCols * args.inner[1].os;
   const int64_t room = AdjoiningColumns(args.run, args.inner[1].os) - kCols;
-  const bool tall = args.panel >= rows && args.pack == nullptr && !IsZipCount(rows, sizeof(T));
+  const bool tall = args.panel >= rows && args.pack == nullptr;
   if (!tall || !IsShortBox(args.inner, sizeof(T)) || args.inner[1].n < kCols || room < kCols) return 0;
   return HWY_MIN((kGroupBytes / tile_bytes + 1) * kCols, room);
 }
@@ -252,7 +242,7 @@ HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const Ker
     Box box = MakeBox(rows.is, rows.n, cols.os, n, args.panel);
     box.pack = args.pack;
     box.packing = Pack::kRows;
-    GatherBox<T>(src, stage, box);
+    TransposeBox<T>(src, stage, box);
     const SourceAhead ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0}, n * kSize,
                             n * cols.os / kLineBytes / kAskEvery + 1);
     const auto bytes = static_cast<size_t>(n * cols.os);

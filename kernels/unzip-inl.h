@@ -43,17 +43,17 @@ HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst,
   });
 }
 
-// As many pixels of kC elements as a vector has elements, to kC columns. Loads up to 15 bytes too many.
+// The same of more: blocks of pixels. Loads up to 15 bytes too many.
 //
 // Pixels of up to 8 bytes: vector i takes the pixels 2 * i and 2 * i + 1 of each 16, spread so that bytes of one
 // channel stand side by side; three steps of the network, where single pixels need four, then make a vector of each
 // channel, with the even pixels before the odd ones.
-template <int kC, class D>
-HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t os) {
+template <int kC, class D, class Out>
+HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const Out& channels) {
   using T = hn::TFromD<D>;
   constexpr int64_t kPixel = kC * sizeof(T);
-  using Columns = SomeColumns<0, kC>;
-  const Columns out = {StoreColumns{dst, os}};
+  using Columns = SomeColumns<0, kC, Out>;
+  const Columns out = {channels};
   if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
     const auto spread = hn::LoadDup128(d, kPairTables<kPixel>.spread);
@@ -74,12 +74,12 @@ HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) 
   constexpr int64_t kPixel = kC * kSize;
   const WideTag<T> d;
   const int64_t os = box.inner[1].os;
-  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, dst + i * kSize, os); };
+  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, StoreColumns{dst + i * kSize, os}); };
   const auto last_tile = [&](int64_t i, int64_t n) {
     HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
     HWY_ALIGN uint8_t out[kC * kLineBytes];
     memcpy(in, src + i * kPixel, static_cast<size_t>(n * kPixel));
-    UnzipTile<kC>(d, in, out, kLineBytes);
+    UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
     for (int64_t c = 0; c < kC; ++c) {
       CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(n * kSize));
     }

@@ -106,8 +106,8 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
 
 // Adjoining columns of whole lines that begin at each block of 16 bytes within a line.
 void AddSeams(int64_t size, std::vector<Box>* boxes) {
-  for (int64_t lines : {1, 2, 5}) {
-    for (int64_t cols : {1, 5, 16, 17, 40}) {
+  for (int64_t lines : {1, 2, 5, 9}) {
+    for (int64_t cols : {1, 3, 5, 9, 16, 17, 40}) {
       const int64_t rows = lines * kLineBytes / size;
       const int64_t bytes = rows * cols * size;
       boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, {4, bytes, bytes + 16}, {1, 0, 0}}});
@@ -274,6 +274,8 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddTiles(info.element_bytes, &boxes);
       AddLines(info.element_bytes, &boxes);
       AddSeams(info.element_bytes, &boxes);
+      AddZips(info.element_bytes, &boxes);
+      AddUnzips(info.element_bytes, &boxes);
       break;
     case Family::kStage:
       AddTiles(info.element_bytes, &boxes);
