@@ -172,6 +172,12 @@ constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
   const int64_t whole = LineColumns(os);
   return (run / os / whole + 1) * whole;
 }
+// Whether they are those of two lines of each source row, and no whole lines: room for what one line makes, and what is
+// left at the ends. Then they are staged line by line.
+constexpr bool StagesTwoLines(const Axis* inner, int64_t element_bytes, int64_t run) {
+  const int64_t os = inner[1].os;
+  return os % kLineBytes != 0 && AdjoiningColumns(run, os) * element_bytes == 2 * kLineBytes;
+}
 // Whether a box of adjoining columns is short, and its columns are so short that those of a microtile are 1 KB at most,
 // but longer than low tiles: then they are staged a few at a time, where all rows are one panel. (Longer boxes up
 // to 1.4 times as slow.)

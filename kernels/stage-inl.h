@@ -5,8 +5,7 @@
 // pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
 // line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
 // write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
-// likes long phases of reads and of writes. (Except where columns adjoin, and rows are many, see choose_streamed.cc,
-// StagesLines, or boxes short: see StageFew.)
+// likes long phases of reads and of writes. (But where columns adjoin: see adjoining-inl.h.)
 //
 // Composite boxes. Where rows or columns are few, a second axis joins them: rows that continue the destination's run,
 // columns that continue the source's. A short run or a short row would cost memory as much as a long one.
@@ -30,9 +29,8 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
+#include "kernels/adjoining-inl.h"
 #include "kernels/lines-inl.h"
-#include "kernels/source-ahead-inl.h"
-#include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -158,99 +156,6 @@ class ColumnStaging {
   const bool carries_;        // runs are whole lines, so that the unfinished line of one can wait for the next
 };
 
-// Adjoining columns ask after each line that is streamed where rows are few, and long (images of up to 16 channels in
-// 0.9 to 0.97 of the time of eight), or one line of each is staged at a time; else after eight at once (line by line
-// 1.05 to 1.17 times as long).
-constexpr int64_t kAskEvery = 8;
-constexpr int64_t kFewRows = 16;
-
-// Streams a part of one long run, and asks for a line of the source after each.
-HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead ahead) {
-  StreamStaged(run, [&ahead] { ahead.AskLine(); });
-}
-
-// The same, for a few lines after every few.
-HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
-  int64_t until = 1;
-  StreamStaged(run, [&] {
-    if (--until > 0) return;
-    until = kAskEvery;
-    ahead.Ask();
-  });
-}
-
-// Adjoining columns that are gathered at a time: so many bytes, and whole microtiles.
-constexpr int64_t kGroupBytes = 512;
-
-// How many they are, where a box is short and its rows are one panel; else 0. There is scratch for so many and a
-// microtile more.
-template <class T>
-HWY_INLINE int64_t GroupColumns(const KernelArgs& args) {
-  constexpr int64_t kCols = kBlockLanes<T>;
-  const int64_t rows = args.inner[0].n;
-  const int64_t tile_bytes = kCols * args.inner[1].os;
-  const int64_t room = AdjoiningColumns(args.run, args.inner[1].os) - kCols;
-  const bool tall = args.panel >= rows && args.pack == nullptr;
-  if (!tall || !IsShortBox(args.inner, sizeof(T)) || args.inner[1].n < kCols || room < kCols) return 0;
-  return HWY_MIN((kGroupBytes / tile_bytes + 1) * kCols, room);
-}
-
-// Adjoining columns, a few at a time, whose lines go out at once: so gathering and memory overlap (600 boxes of 26x27
-// floats 2.3 -> 1.75 times a copy). In a prototype 1 KB was up to 1.1 times as slow, 256 bytes up to 1.15.
-template <class T>
-HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& args, int64_t group) {
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kCols = kBlockLanes<T>;
-  const Axis rows = args.inner[0];
-  const Axis cols = args.inner[1];
-  SourceAhead ahead(args.next, rows, Axis{1, 0, 0}, cols.n * kSize, cols.n / group + 1);
-  StagedRun run = {args.scratch + kLineBytes, dst, 0, true, false};
-  int64_t n = group;
-  for (int64_t c = 0; c < cols.n; c += n) {
-    if (cols.n - c < n + kCols) n = cols.n - c;  // no rest of less than a microtile
-    WithFilled(WideTag<T>(), rows.n, [&](auto d) {
-      for (int64_t i = 0; i < n; i += kCols) {
-        const int64_t col = HWY_MIN(i, n - kCols);
-        TilesDown<1, 0>(d, src + (c + col) * kSize, run.stage + col * cols.os, rows.n, rows.is, cols.os);
-      }
-    });
-    ahead.Ask();
-    run.bytes = static_cast<size_t>(n * cols.os);
-    run.last = c + n == cols.n;
-    StreamStaged(run, [] {});
-    run.dst += run.bytes;
-    run.first = false;
-  }
-}
-
-// Adjoining columns: all of the box is one run.
-template <class T>
-HWY_NOINLINE void StageAdjoining(const uint8_t* box_src, uint8_t* dst, const KernelArgs& args) {
-  constexpr int64_t kSize = sizeof(T);
-  const Axis rows = args.inner[0];
-  const Axis cols = args.inner[1];
-  const int64_t step = AdjoiningColumns(args.run, cols.os);
-  const bool by_lines = step * kSize == kLineBytes && cols.os % kLineBytes == 0;
-  const bool ask_each = by_lines || rows.n <= kFewRows;
-  const int64_t asked_byte = ask_each ? kLineBytes - 1 : 0;  // the line that the first one is in was here already
-  uint8_t* stage = args.scratch + kLineBytes;
-  int64_t n = step;
-  if (by_lines) n -= reinterpret_cast<uintptr_t>(box_src) % kLineBytes / kSize;  // the others begin with a line
-  for (int64_t c = 0; c < cols.n; c += n, n = step) {
-    n = HWY_MIN(n, cols.n - c);
-    const uint8_t* src = box_src + c * kSize;
-    Box box = MakeBox(rows.is, rows.n, cols.os, n, args.panel);
-    box.pack = args.pack;
-    box.packing = Pack::kRows;
-    TransposeBox<T>(src, stage, box);
-    const SourceAhead ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0}, n * kSize,
-                            n * cols.os / kLineBytes / kAskEvery + 1);
-    const auto bytes = static_cast<size_t>(n * cols.os);
-    const StagedRun run = {stage, dst + c * cols.os, bytes, c == 0, c + n == cols.n};
-    ask_each ? StreamAskingEach(run, ahead) : StreamAskingSome(run, ahead);
-  }
-}
-
 // Two lines: shorter columns are staged wherever they begin.
 constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
 
@@ -284,9 +189,6 @@ void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
   }
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
-    if constexpr (std::is_integral_v<T>) {
-      if (const int64_t group = GroupColumns<T>(args); group != 0) return StageFew<T>(src, dst, args, group);
-    }
     StageAdjoining<T>(src, dst, args);
   } else {
     ColumnStaging<T>(src, dst, args).Run();

@@ -150,7 +150,26 @@ void AddShortBoxes(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-constexpr int64_t kRunBytes = 512;  // KernelArgs::run
+// Those that kStage gathers line by line of each row, see RunOf(): of a few lines and more, that begin anywhere.
+void AddCutColumns(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {16 / size, 32 / size + 1, int64_t{49}, int64_t{100}}) {
+    for (int64_t cols : {16 / size, 64 / size, 80 / size, 128 / size + 1, 200 / size, int64_t{300}}) {
+      for (int64_t is : {cols * size, cols * size + 3, int64_t{0}, -(cols * size)}) {
+        boxes->push_back({{{rows, is, size}, {cols, size, rows * size}, {1, 0, 0}, {1, 0, 0}}});
+      }
+    }
+  }
+}
+
+constexpr int64_t kRunBytes = 512;
+
+// KernelArgs::run: for every other box of adjoining columns that of two lines of each row.
+int64_t RunOf(const Box& box, int64_t size, size_t number) {
+  const int64_t os = box.inner[1].os;
+  const bool adjoin = os == box.inner[0].n * size && box.inner[2].n == 1 && box.inner[3].n == 1;
+  const int64_t two_lines = (2 * kLineBytes / size - 1) * os;
+  return adjoin && number % 2 == 1 && two_lines >= kLineBytes ? two_lines : kRunBytes;
+}
 
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : Counts(false)) {
@@ -283,6 +302,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddComposites(info.element_bytes, &boxes);
       AddUnstaged(info.element_bytes, &boxes);
       AddShortBoxes(info.element_bytes, &boxes);
+      AddCutColumns(info.element_bytes, &boxes);
       break;
     case Family::kJoined:
       AddJoined(info.element_bytes, &boxes);
@@ -315,14 +335,16 @@ std::string TextOf(const Box& box) {
   return text;
 }
 
-size_t ScratchBytes(const KernelInfo& info, const Box& box) {
+size_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
   if (info.family != Family::kStage) return 0;
-  return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, kRunBytes));
+  return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run));
 }
 
 size_t MaxScratchBytes(const KernelInfo& info, const std::vector<Box>& boxes) {
   size_t most = 1;
-  for (const Box& box : boxes) most = std::max(most, ScratchBytes(info, box));
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    most = std::max(most, ScratchBytes(info, boxes[i], RunOf(boxes[i], info.element_bytes, i)));
+  }
   return most;
 }
 
@@ -350,13 +372,13 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       KernelArgs args{};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
-      args.run = kRunBytes;
+      args.run = RunOf(box, info.element_bytes, number);
       args.packing = packing;
       if (packing != Pack::kNone) {
         args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);
       }
       // Flush against the guard page behind it, as far as its alignment lets it be.
-      args.scratch = scratch.end() - (ScratchBytes(info, box) + kLineBytes - 1) / kLineBytes * kLineBytes;
+      args.scratch = scratch.end() - (ScratchBytes(info, box, args.run) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
       if (info.family == Family::kJoined) Join(box, &args, &joined);
       kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);
