@@ -120,9 +120,8 @@ constexpr bool WritesPastCaches(Family family) {
 }
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line where each row has a page of
-// its own and they would be more than this, about as many as the hardware follows. (64 of 2 bytes took up to 1.4 times
-// as long, 128 of single bytes up to 1.6; with fewer lines, or more, 4 and 8 bytes 1.2 to 1.8.)
-inline constexpr int64_t kMostFarRows = 32;
+// its own and they would be more than this (of single bytes 0.7 to 0.85 of the time; of 2 bytes 0.85 to 1.6 times).
+inline constexpr int64_t kMostFarRows = 64;
 constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
   const int64_t rows = 2 * kLineBytes / element_bytes;
   const bool page_each = is >= kPageBytes || is <= -kPageBytes;

@@ -39,14 +39,15 @@ template <int kC, class D, class T = hn::TFromD<D>>
 HWY_NOINLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, int64_t os, int64_t n) {
   constexpr int64_t kSize = sizeof(T);
   for (int64_t i = 0; i < n; i += kLineBytes / kSize) {
-    MakeLines<kC>(d, dst + i * kSize, os, 0, [&](int64_t pixel, const auto& out) {
-      const uint8_t* from = src + (i + pixel) * kC * kSize;
-      if constexpr (kC <= 4) {
-        UnzipVector<kC>(d, reinterpret_cast<const T*>(from), out);
-      } else {
-        UnzipTile<kC>(d, from, out);
-      }
-    });
+    MakeLines<kC>(
+        d, dst + i * kSize, os, 0, [&](int64_t pixel, const auto& out) __attribute__((always_inline)) {
+          const uint8_t* from = src + (i + pixel) * kC * kSize;
+          if constexpr (kC <= 4) {
+            UnzipVector<kC>(d, reinterpret_cast<const T*>(from), out);
+          } else {
+            UnzipTile<kC>(d, from, out);
+          }
+        });
   }
 }
 
