@@ -62,6 +62,8 @@ inline bool CanBeLines(const Shape& shape) {
 
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
+// Whether its columns adjoin in the destination and are staged as one run.
+bool StagesAdjoining(const Shape& shape) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept;
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;

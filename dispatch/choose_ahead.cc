@@ -47,8 +47,7 @@ int64_t StagedFrom(const Shape& shape) {
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const int64_t l2 = MachineCaches().l2;
   if (IsSmall(shape.element_bytes) || row_bytes < kMinFarRowBytes) return l2;
-  const bool together = shape.inner[0].n * shape.element_bytes <= kStageRunBytes;
-  return row_bytes < kLongFarRowBytes || together ? 2 * l2 : 4 * l2;
+  return row_bytes < kLongFarRowBytes || StagesAdjoining(shape) ? 2 * l2 : 4 * l2;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beyond the caches a transpose is staged: reads and writes both want long runs, the stage half of L2, and the rows of
-// a block few enough for the TLB to keep their pages while the columns go by. Long columns are streamed line by line
-// instead, where they are whole lines apart.
+// a block few enough for the TLB to keep their pages while the columns go by. What makes whole lines at once is
+// streamed line by line instead: long columns and planes that are whole lines apart, and all interleaves.
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
@@ -19,9 +19,9 @@ constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
-// Shorter columns are staged, unless the kernel finds that they begin with lines or make seams: else, within a line,
-// its parts cost more than streaming from registers wins (before there were seams
-// 64 floats at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
+// Shorter columns are staged, unless vectors are lines and the kernel finds that columns begin with some or make seams:
+// else, within a line, its parts cost more than streaming line by line wins (64 floats at 16 bytes 1.4 -> 4.4 times a
+// copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
 constexpr int64_t kMinLinesRows = 128;
 constexpr int64_t kMinByteRows = 512;
 // Shorter planes are stored as they are (of 64 bytes 1.05 to 1.5 times as fast still, but in few moves).
@@ -60,6 +60,8 @@ constexpr int64_t kLinePanelRows = 64;
 // 1.2.
 constexpr int64_t kMinCutColumnBytes = 24;
 constexpr int64_t kMostCutColumnBytes = 1280;
+constexpr int64_t kMostBytesTile = 64;  // rows of a microtile of bytes, of the longest vectors
+constexpr int64_t kL2Ways = 16;
 // A block of adjoining columns: much more than a fence costs.
 constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
@@ -83,25 +85,21 @@ bool StagesLines(const Shape& shape) {
          RowsInL1(rows.is) > L1Ways() && kLineBytes % shape.element_bytes == 0;
 }
 
-// Whether adjoining columns that are no whole lines are staged line by line of each row. They are not where few rows of
-// a microtile of bytes stay in L1 (65 rows of 2048 bytes 1.15 times), nor where all rows collide in L2, too (100 rows
-// of 128 KB 1.25 times).
+// Whether adjoining columns that are no whole lines are staged line by line of each row. They are not where bytes have
+// more rows than a microtile, and L1 fewer (65 rows of 2048 bytes 1.15 times), nor where two sets of L2 or one have all
+// rows (100 of 128 KB 1.25 times).
 bool StagesCutColumns(const Shape& shape) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   const int64_t element = shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(rows.is);
-  const bool far = MachineCaches().last > kLargestNearLevel;
+  const int64_t l2 = MachineCaches().l2;
+  if (!Adjoin(shape) || !CanPack(shape) || element > 8 || MachineCaches().last <= kLargestNearLevel) return false;
   const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
-  const bool bytes_stay = element > 1 || rows.n <= kLineBytes || rows_in_l1 >= kLineBytes;
-  const bool rows_stay = rows_in_l1 > L1Ways() || Magnitude(rows.is) < MachineCaches().l2 / 32;
-  return Adjoin(shape) && CanPack(shape) && element <= 8 && !WholeLines(cols.os) && far && long_enough &&
-         cols.os <= kMostCutColumnBytes && bytes_stay && rows_stay;
-}
-
-// Whether adjoining columns are staged as one run.
-bool StagesAdjoining(const Shape& shape) {
-  return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape) || StagesCutColumns(shape));
+  const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
+  const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
+  const bool rows_stay = rows_in_l1 > L1Ways() || Magnitude(rows.is) < l2 / kL2Ways / 2;
+  return !WholeLines(cols.os) && long_enough && short_enough && bytes_stay && rows_stay;
 }
 
 // Columns that a source row holds, with the axis that continues them.
@@ -136,7 +134,7 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
 
 // Whether lines are written as they are made: from registers where vectors are lines. Shorter ones do it by way of L1,
 // which gained where the last level is far; where it is near (32 MB of Zen 3), prototypes of it took 2.0 to 2.4 copies
-// for a stage's 1.9, and Tuning::kMeasure tries it.
+// for a stage's 1.9, and Tuning::kMeasure tries it. (Interleaves stream everywhere: they met in L1 before, too.)
 bool MakesLines(int64_t vector_bytes) { return vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel; }
 
 // Whether the columns of a transpose are: where rows make enough lines of them. Rows that use a part of their lines are
@@ -181,12 +179,16 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
 // What to stage of adjoining columns; of short ones, what AdjoiningColumns makes a page of.
 int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
   if (StagesLines(shape)) return (kLineBytes / shape.element_bytes - 1) * column_bytes;
-  if (StagesCutColumns(shape)) return (2 * kLineBytes / shape.element_bytes - 1) * column_bytes;
+  if (StagesCutColumns(shape)) return LineByLineRun(column_bytes, shape.element_bytes);
   const int64_t page_bytes = kPageStageBytes - LineColumns(column_bytes) * column_bytes;
   return Max(kAdjoiningSourceBytes / shape.element_bytes * column_bytes, page_bytes);
 }
 
 }  // namespace
+
+bool StagesAdjoining(const Shape& shape) noexcept {
+  return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape) || StagesCutColumns(shape));
+}
 
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
@@ -213,7 +215,8 @@ Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
 void ChooseStage(const Shape& shape, Choice* choice) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
-  if (CanPack(shape) && rows_in_l1 * shape.element_bytes < kStagePanelBytes) choice->pack = Pack::kRows;
+  const bool tight = rows_in_l1 * shape.element_bytes < kStagePanelBytes;
+  if (CanPack(shape) && tight && !StagesCutColumns(shape)) choice->pack = Pack::kRows;
   const bool blocks = shape.element_bytes == 16;
   const int64_t panel_bytes = CanPack(shape) ? kStagePanelBytes : kPanelBytes;
   int64_t panel = blocks ? kStagePanelRows : panel_bytes / shape.element_bytes;
@@ -228,8 +231,9 @@ void ChooseStage(const Shape& shape, Choice* choice) noexcept {
 }
 
 void ChooseLines(const Shape& shape, Choice* choice) noexcept {
+  if (shape.family != Family::kTile) return;
   choice->panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
-  choice->cols = shape.family == Family::kTile ? kTileSourceBytes / shape.element_bytes : 0;
+  choice->cols = kTileSourceBytes / shape.element_bytes;
 }
 
 }  // namespace v1

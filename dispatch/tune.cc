@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tuning::kMeasure: one walk through a list of variations, each of one decision of the best choice so far: stores,
-// panel, packing, blocks, run, order. A variation takes its place when it wins a duet (dispatch/measure.h), and the one
-// that is best at the end must win another one against the choice that the walk began with: noise lets a slower
-// choice through once, hardly twice.
+// lines or a stage, asking ahead, joining, panel, packing, blocks, run, order. A variation takes its place when it wins
+// a duet (dispatch/measure.h), and the one that is best at the end must win another one against the choice that the
+// walk began with: noise lets a slower choice through once, hardly twice.
 #include "dispatch/tune.h"
 
 #include <chrono>
@@ -108,8 +108,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
 // kStage or kUnzip and kLines, one from the other.
 void VaryLines(const Choice& from, const Request& request, Variations* to) {
   const Shape& shape = request.shape;
-  const bool streams = WritesPastCaches(from.family) || request.stores != Stores::kTemporal;
-  if (!streams || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
+  if (request.stores == Stores::kTemporal || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
   Choice other = {};
   if (from.family == Family::kStage || from.family == Family::kUnzip) {
     other.family = Family::kLines;

@@ -8,6 +8,8 @@
 #define DIMORDER_KERNELS_ADJOINING_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "kernels/source-ahead-inl.h"
 #include "kernels/staged-run-inl.h"
 #include "kernels/tile-inl.h"
@@ -137,7 +139,8 @@ template <class T>
 HWY_INLINE bool StagesByLines(const KernelArgs& args) {
   const Axis* inner = args.inner;
   const bool tiles = inner[0].n >= kBlockLanes<T> && inner[1].n >= kBlockLanes<T>;
-  return tiles && kBlockLanes<T> * inner[1].os >= kLineBytes && StagesTwoLines(inner, sizeof(T), args.run);
+  const bool asked = args.run == LineByLineRun(inner[1].os, sizeof(T)) && inner[1].os % kLineBytes != 0;
+  return asked && tiles && kBlockLanes<T> * inner[1].os >= kLineBytes;
 }
 
 // Adjoining columns: all of the box is one run.

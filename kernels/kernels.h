@@ -119,13 +119,11 @@ constexpr bool WritesPastCaches(Family family) {
   return family == Family::kStage || family == Family::kLines || family == Family::kStream;
 }
 
-// Source rows of a panel of kLines: as many as fill two lines of a column, but one line where each row has a page of
-// its own and they would be more than this (of single bytes 0.7 to 0.85 of the time; of 2 bytes 0.85 to 1.6 times).
-inline constexpr int64_t kMostFarRows = 64;
+// Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row
+// has a page of its own (0.7 to 0.85 of the time; of 2 bytes 0.85 to 1.6 times).
 constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
-  const int64_t rows = 2 * kLineBytes / element_bytes;
   const bool page_each = is >= kPageBytes || is <= -kPageBytes;
-  return page_each && rows > kMostFarRows ? rows / 2 : rows;
+  return element_bytes == 1 && page_each ? kLineBytes : 2 * kLineBytes / element_bytes;
 }
 
 // kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that
@@ -171,12 +169,9 @@ constexpr int64_t AdjoiningColumns(int64_t run, int64_t os) {
   const int64_t whole = LineColumns(os);
   return (run / os / whole + 1) * whole;
 }
-// Whether they are those of two lines of each source row, and no whole lines: room for what one line makes, and what is
-// left at the ends. Then they are staged line by line.
-constexpr bool StagesTwoLines(const Axis* inner, int64_t element_bytes, int64_t run) {
-  const int64_t os = inner[1].os;
-  return os % kLineBytes != 0 && AdjoiningColumns(run, os) * element_bytes == 2 * kLineBytes;
-}
+// The run by which they are staged line by line of each source row, where they are no whole lines: room for what one
+// line makes, and what is left at the ends.
+constexpr int64_t LineByLineRun(int64_t os, int64_t element_bytes) { return (2 * kLineBytes / element_bytes - 1) * os; }
 // Whether a box of adjoining columns is short, and its columns are so short that those of a microtile are 1 KB at most,
 // but longer than low tiles: then they are staged a few at a time, where all rows are one panel. (Longer boxes up
 // to 1.4 times as slow.)

@@ -12,6 +12,7 @@
 #endif
 
 #include "kernels/make-lines-inl.h"
+#include "kernels/staged-run-inl.h"
 #include "kernels/unzip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,37 +52,43 @@ HWY_NOINLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, int64_t os
   }
 }
 
-// Whole lines of pixels of kC elements, from n elements of each row.
+// Pixels of kC elements, from n elements of each row, a multiple of a line's, as lines: whole ones where `dst` begins
+// one, else what is cut is carried from line to line.
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_NOINLINE void StreamPixels(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
+  alignas(kLineBytes) uint8_t lines[(kC + 1) * kLineBytes + 16];
+  StagedRun run = {lines + kLineBytes, dst, kC * kLineBytes, true, false};
   for (int64_t i = 0; i < n; i += kLineBytes / kSize) {
-    HWY_ALIGN uint8_t lines[kC * kLineBytes + 16];
     for (int64_t c = 0; c < kC; ++c) hwy::Prefetch(src + c * is + i * kSize + 8 * kLineBytes);
     for (int64_t k = 0; k < kLineBytes / kSize; k += static_cast<int64_t>(hn::Lanes(d))) {
       const uint8_t* from = src + (i + k) * kSize;
       if constexpr (kZipsWhole<kC, T>) {
-        ZipVector<kC>(d, from, is, lines + k * kPixel);
+        ZipVector<kC>(d, from, is, run.stage + k * kPixel);
       } else {
-        ZipTile<kC>(d, from, is, lines + k * kPixel);
+        ZipTile<kC>(d, from, is, run.stage + k * kPixel);
       }
     }
-    for (int64_t c = 0; c < kC; ++c) StreamLine(lines + c * kLineBytes, dst + i * kPixel + c * kLineBytes);
+    run.last = i + kLineBytes / kSize == n;
+    StreamStaged(run, [] {});
+    run.dst += run.bytes;
+    run.first = false;
   }
 }
 
-// StreamPlanes() of n pixels that loads none beyond them: the last ones by way of a buffer.
+// StreamPlanes() of n pixels, after which there are `more`: where those are fewer than it loads too much, the last ones
+// by way of a buffer.
 template <int kC, class T>
-HWY_NOINLINE void StreamPlanesUpTo(const uint8_t* src, uint8_t* dst, int64_t os, int64_t n) {
+HWY_NOINLINE void StreamPlanesUpTo(const uint8_t* src, uint8_t* dst, int64_t os, int64_t n, int64_t more) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
   constexpr int64_t kPixels = kLineBytes / kSize;
   const WideTag<T> d;
-  const int64_t last = kC <= 4 ? 0 : kPixels;
+  const int64_t last = kC <= 4 || more >= OverrunPixels(kPixel) ? 0 : kPixels;
   StreamPlanes<kC>(d, src, dst, os, n - last);
   if (last == 0) return;
-  uint8_t in[kPixels * kPixel + 16];
+  alignas(kLineBytes) uint8_t in[kPixels * kPixel + 16];
   memcpy(in, src + (n - last) * kPixel, kPixels * kPixel);
   StreamPlanes<kC>(d, in, dst + (n - last) * kSize, os, last);
 }
@@ -105,7 +112,7 @@ HWY_NOINLINE void StreamPlaneSeams(const uint8_t* src, uint8_t* dst, const Box& 
   const int64_t channels = box.inner[1].n;
   const int64_t os = box.inner[1].os;
   const int64_t end = kLineBytes - to_line;
-  HWY_ALIGN uint8_t seams[(kMostZipped + 1) * kLineBytes];
+  alignas(kLineBytes) uint8_t seams[(kMostZipped + 1) * kLineBytes];
   StorePlanes<T>(src, seams + end, kLineBytes, box, 0, to_line / kSize);
   StorePlanes<T>(src, seams + kLineBytes, kLineBytes, box, n - end / kSize, n);
   CopyUpTo64(seams + end, dst, static_cast<size_t>(to_line));
@@ -114,7 +121,7 @@ HWY_NOINLINE void StreamPlaneSeams(const uint8_t* src, uint8_t* dst, const Box& 
 }
 
 // Shorter planes that begin within a line are stored as they are: most of their lines would be seams.
-constexpr int64_t kMinCutPlane = 8 * kLineBytes;
+constexpr int64_t kMinCutPlaneBytes = 8 * kLineBytes;
 
 // The planes of a box, where they are whole lines apart; the pixels before the first whole line and those after the
 // last one by ordinary stores, but where planes adjoin.
@@ -128,11 +135,11 @@ HWY_NOINLINE void UnzipLines(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t head = to_line / kSize;
   const int64_t streamed = HWY_MAX(n - head, 0) / kPixels * kPixels;
   const bool whole = os % kLineBytes == 0 && to_line % kSize == 0 && streamed != 0;
-  if (!whole || (to_line != 0 && n * kSize < kMinCutPlane)) return UnzipBox<T>(src, dst, box);
+  if (!whole || (to_line != 0 && n * kSize < kMinCutPlaneBytes)) return UnzipBox<T>(src, dst, box);
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     if constexpr (IsUnzipCount(kC, kSize)) {
-      StreamPlanesUpTo<kC, T>(src + head * kC * kSize, dst + to_line, os, streamed);
+      StreamPlanesUpTo<kC, T>(src + head * kC * kSize, dst + to_line, os, streamed, n - head - streamed);
     }
   });
   if (to_line != 0 && os == n * kSize) return StreamPlaneSeams<T>(src, dst, box, to_line);
@@ -140,39 +147,30 @@ HWY_NOINLINE void UnzipLines(const uint8_t* src, uint8_t* dst, const Box& box) {
   StorePlanes<T>(src, dst + (head + streamed) * kSize, os, box, head + streamed, n);
 }
 
-// Elements that the rows of StreamPixels() must have after what it takes.
-template <int kC, class T>
-constexpr int64_t LoadedBeyond() {
-  if constexpr (kWindows<kC, T>) {
-    return WindowsOf<kC, T>::Overrun();
-  } else {
-    return 0;
-  }
-}
-
-// Of n pixels at `dst` those before the first one that begins with a line.
+// Pixels at `dst` before the first that begins with a line; none if none of n does.
 HWY_INLINE int64_t PixelsToLine(const uint8_t* dst, int64_t pixel, int64_t n) {
   for (int64_t i = 0; i < HWY_MIN(n, kLineBytes); ++i) {
     if (BytesToLine(dst + i * pixel) == 0) return i;
   }
-  return n;
+  return 0;
 }
 
-// So are pixels of such a box of less than this: the ends that are left cost more (of 2 KB and 3 channels 0.7 of the
-// time of storing all, of 768 bytes 0.95, of 192 bytes 2 times; of 9 bytes and 9 KB 0.85, of 2 KB 1.4 times).
+// Shorter boxes that begin within a line are stored as they are: their ends cost more (3 channels: 2 KB 0.7 of the time
+// of storing all, 768 bytes 0.95, 192 bytes 2 times; 9 bytes: 9 KB 0.85, 2 KB 1.4 times).
 template <int kC, class T>
-constexpr int64_t kMinCutPixels = (kZipsWhole<kC, T> ? 12 : 64) * kLineBytes;
+constexpr int64_t kMinCutPixelsBytes = (kZipsWhole<kC, T> ? 12 : 64) * kLineBytes;
 
-// The pixels of a box; those before the first that begins with a line and those after the last line by ordinary stores.
+// The pixels of a box; those before the first that begins with a line and what is less than lines after it by ordinary
+// stores.
 template <int kC, class T>
 HWY_NOINLINE void ZipLinesOf(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
   constexpr int64_t kPixels = kLineBytes / kSize;
   const int64_t n = box.inner[1].n;
+  if (BytesToLine(dst) != 0 && n * kPixel < kMinCutPixelsBytes<kC, T>) return ZipBox<T>(src, dst, box);
   const int64_t head = PixelsToLine(dst, kPixel, n);
-  if (head != 0 && n * kPixel < kMinCutPixels<kC, T>) return ZipBox<T>(src, dst, box);
-  const int64_t streamed = HWY_MAX(n - head - (LoadedBeyond<kC, T>()), 0) / kPixels * kPixels;
+  const int64_t streamed = HWY_MAX(n - head - (ZipLoadsBeyond<kC, T>()), 0) / kPixels * kPixels;
   StreamPixels<kC>(WideTag<T>(), src + head * kSize, box.inner[0].is, dst + head * kPixel, streamed);
   const auto store = [&](int64_t from, int64_t to) {
     Box part = box;

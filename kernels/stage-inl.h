@@ -29,6 +29,8 @@
 #define DIMORDER_KERNELS_STAGE_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "kernels/adjoining-inl.h"
 #include "kernels/lines-inl.h"
 

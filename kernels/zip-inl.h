@@ -232,14 +232,20 @@ HWY_INLINE void ZipInBuffer(D d, const uint8_t* HWY_RESTRICT src, int64_t is, ui
   memcpy(dst, out, static_cast<size_t>(n * kPixel));
 }
 
-// Pixels at the end of many for which what a tile has too much would overrun.
+// Elements of each row that ZipTile() loads too much.
 template <int kC, class T>
-constexpr int64_t ZipOverrun() {
+constexpr int64_t ZipLoadsBeyond() {
   if constexpr (kWindows<kC, T>) {
     return WindowsOf<kC, T>::Overrun();
   } else {
-    return OverrunPixels(kC * sizeof(T));
+    return 0;
   }
+}
+
+// Pixels at the end of many for which what a tile loads or stores too much would overrun.
+template <int kC, class T>
+constexpr int64_t ZipOverrun() {
+  return kWindows<kC, T> ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
 }
 
 // C < L. Box: C rows, n columns of C contiguous elements. The last pixels are made in a buffer.

@@ -104,13 +104,16 @@ void AddLines(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-// Adjoining columns of whole lines that begin at each block of 16 bytes within a line.
+// Adjoining columns of whole lines that begin at each block of 16 bytes within a line, or at some elements.
 void AddSeams(int64_t size, std::vector<Box>* boxes) {
   for (int64_t lines : {1, 2, 5, 9}) {
-    for (int64_t cols : {1, 3, 5, 9, 16, 17, 40}) {
+    for (int64_t cols : {1, 2, 3, 4, 5, 7, 9, 15, 16, 17, 40}) {
       const int64_t rows = lines * kLineBytes / size;
       const int64_t bytes = rows * cols * size;
-      boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, {4, bytes, bytes + 16}, {1, 0, 0}}});
+      for (int64_t phase : {int64_t{16}, size}) {
+        boxes->push_back(
+            {{{rows, cols * size, size}, {cols, size, rows * size}, {4, bytes, bytes + phase}, {1, 0, 0}}});
+      }
     }
   }
 }
@@ -163,12 +166,12 @@ void AddCutColumns(int64_t size, std::vector<Box>* boxes) {
 
 constexpr int64_t kRunBytes = 512;
 
-// KernelArgs::run: for every other box of adjoining columns that of two lines of each row.
+// KernelArgs::run: for most boxes of adjoining columns that by which they are staged line by line of each row.
 int64_t RunOf(const Box& box, int64_t size, size_t number) {
   const int64_t os = box.inner[1].os;
   const bool adjoin = os == box.inner[0].n * size && box.inner[2].n == 1 && box.inner[3].n == 1;
-  const int64_t two_lines = (2 * kLineBytes / size - 1) * os;
-  return adjoin && number % 2 == 1 && two_lines >= kLineBytes ? two_lines : kRunBytes;
+  const int64_t line_by_line = LineByLineRun(os, size);
+  return adjoin && number % 5 < 3 && line_by_line >= kLineBytes ? line_by_line : kRunBytes;
 }
 
 void AddTiles(int64_t size, std::vector<Box>* boxes) {
