@@ -58,7 +58,7 @@ constexpr int64_t kLinePanelRows = 64;
 // Adjoining columns that are no whole lines take a line of each row at a time, too, where the last level is far: 0.6 to
 // 0.95 of the time of longer pieces (where it is near that was not measured). Shorter ones 1.1 times, longer ones up to
 // 1.2.
-constexpr int64_t kMinCutColumnBytes = 24;
+constexpr int64_t kMinCutColumnBytes = 16;
 constexpr int64_t kMostCutColumnBytes = 1280;
 constexpr int64_t kMostBytesTile = 64;  // rows of a microtile of bytes, of the longest vectors
 constexpr int64_t kL2Ways = 16;
@@ -87,7 +87,7 @@ bool StagesLines(const Shape& shape) {
 
 // Whether adjoining columns that are no whole lines are staged line by line of each row. They are not where bytes have
 // more rows than a microtile, and L1 fewer (65 rows of 2048 bytes 1.15 times), nor where two sets of L2 or one have all
-// rows (100 of 128 KB 1.25 times).
+// rows (100 of 128 KB 1.25 times), nor 5 rows of 4 bytes, which the tiles of five-inl.h suit better (1.1 times).
 bool StagesCutColumns(const Shape& shape) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -95,7 +95,8 @@ bool StagesCutColumns(const Shape& shape) {
   const int64_t rows_in_l1 = RowsInL1(rows.is);
   const int64_t l2 = MachineCaches().l2;
   if (!Adjoin(shape) || !CanPack(shape) || element > 8 || MachineCaches().last <= kLargestNearLevel) return false;
-  const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
+  const bool five = rows.n == 5 && element == 4;
+  const bool long_enough = !five && cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
   const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
   const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
   const bool rows_stay = rows_in_l1 > L1Ways() || Magnitude(rows.is) < l2 / kL2Ways / 2;

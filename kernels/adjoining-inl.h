@@ -87,25 +87,31 @@ HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   }
 }
 
+// Asks for a line of each of the rows [from, to) at `later`, if that is not null.
+HWY_INLINE void AskRows(const uint8_t* later, int64_t is, int64_t from, int64_t to) {
+  if (later == nullptr) return;
+  for (int64_t i = from; i < to; ++i) hwy::Prefetch(later + i * is);
+}
+
 // The columns of one line of each source row, at least L of them, to `stage`. The same of what follows at `later` are
 // asked for.
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE void GatherLine(D d, const uint8_t* src, const uint8_t* later, const Axis& rows, uint8_t* stage, int64_t os,
+template <class T>
+HWY_INLINE void GatherLine(const uint8_t* src, const uint8_t* later, const Axis& rows, uint8_t* stage, int64_t os,
                            int64_t cols) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
-  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t r = 0; r < rows.n; r += kRows) {
-    const int64_t row = HWY_MIN(r, rows.n - kRows);
-    if (later != nullptr) {
-      for (int64_t i = r; i < HWY_MIN(r + kRows, rows.n); ++i) hwy::Prefetch(later + i * rows.is);
+  WithFilled(WideTag<T>(), rows.n, [&](auto d) {
+    const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t r = 0; r < rows.n; r += kRows) {
+      const int64_t row = HWY_MIN(r, rows.n - kRows);
+      AskRows(later, rows.is, r, HWY_MIN(r + kRows, rows.n));
+      for (int64_t c = 0; c < cols; c += kCols) {
+        const int64_t col = HWY_MIN(c, cols - kCols);
+        MicroTile(d, SourceRows<T>{src + row * rows.is + col * kSize, rows.is},
+                  StoreColumns{stage + col * os + row * kSize, os});
+      }
     }
-    for (int64_t c = 0; c < cols; c += kCols) {
-      const int64_t col = HWY_MIN(c, cols - kCols);
-      MicroTile(d, SourceRows<T>{src + row * rows.is + col * kSize, rows.is},
-                StoreColumns{stage + col * os + row * kSize, os});
-    }
-  }
+  });
 }
 
 // Adjoining columns that are no whole lines, but those of one line of each source row are: all that has been read is
@@ -124,8 +130,7 @@ HWY_NOINLINE void StageByLines(const uint8_t* src, uint8_t* dst, const KernelArg
     if (end - c < kCols) end += kLineCols;
     if (cols.n - end < kCols) end = cols.n;
     const uint8_t* const later = end < cols.n ? src + end * kSize + kLineBytes - 1 : args.next;
-    WithFilled(WideTag<T>(), rows.n,
-               [&](auto d) { GatherLine(d, src + c * kSize, later, rows, run.stage, cols.os, end - c); });
+    GatherLine<T>(src + c * kSize, later, rows, run.stage, cols.os, end - c);
     run.bytes = static_cast<size_t>((end - c) * cols.os);
     run.last = end == cols.n;
     StreamStaged(run, [] {});

@@ -52,29 +52,45 @@ HWY_NOINLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, int64_t os
   }
 }
 
+// A line's worth of elements of each row as pixels of kC. May store up to 15 bytes too many.
+template <int kC, class D>
+HWY_INLINE void MakePixels(D d, const uint8_t* src, int64_t is, uint8_t* dst) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  for (int64_t i = 0; i < kLineBytes / kSize; i += static_cast<int64_t>(hn::Lanes(d))) {
+    if constexpr (kZipsWhole<kC, T>) {
+      ZipVector<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
+    } else {
+      ZipTile<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
+    }
+  }
+}
+
 // Pixels of kC elements, from n elements of each row, a multiple of a line's, as lines: whole ones where `dst` begins
 // one, else what is cut is carried from line to line.
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_NOINLINE void StreamPixels(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kPixel = kC * kSize;
   alignas(kLineBytes) uint8_t lines[(kC + 1) * kLineBytes + 16];
   StagedRun run = {lines + kLineBytes, dst, kC * kLineBytes, true, false};
   for (int64_t i = 0; i < n; i += kLineBytes / kSize) {
     for (int64_t c = 0; c < kC; ++c) hwy::Prefetch(src + c * is + i * kSize + 8 * kLineBytes);
-    for (int64_t k = 0; k < kLineBytes / kSize; k += static_cast<int64_t>(hn::Lanes(d))) {
-      const uint8_t* from = src + (i + k) * kSize;
-      if constexpr (kZipsWhole<kC, T>) {
-        ZipVector<kC>(d, from, is, run.stage + k * kPixel);
-      } else {
-        ZipTile<kC>(d, from, is, run.stage + k * kPixel);
-      }
-    }
+    MakePixels<kC>(d, src + i * kSize, is, run.stage);
     run.last = i + kLineBytes / kSize == n;
     StreamStaged(run, [] {});
     run.dst += run.bytes;
     run.first = false;
   }
+}
+
+// The last `left` of n pixels, fewer than a line of each row makes; n is no less.
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_NOINLINE void StreamLastPixels(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n, int64_t left) {
+  constexpr int64_t kPixel = kC * static_cast<int64_t>(sizeof(T));
+  alignas(kLineBytes) uint8_t lines[kC * kLineBytes + 16];
+  const int64_t first = n - kLineBytes / static_cast<int64_t>(sizeof(T));
+  MakePixels<kC>(d, src + first * static_cast<int64_t>(sizeof(T)), is, lines);
+  StreamRun(lines + (n - left - first) * kPixel, dst + (n - left) * kPixel, static_cast<size_t>(left * kPixel));
 }
 
 // StreamPlanes() of n pixels, after which there are `more`: where those are fewer than it loads too much, the last ones
@@ -160,8 +176,7 @@ HWY_INLINE int64_t PixelsToLine(const uint8_t* dst, int64_t pixel, int64_t n) {
 template <int kC, class T>
 constexpr int64_t kMinCutPixelsBytes = (kZipsWhole<kC, T> ? 12 : 64) * kLineBytes;
 
-// The pixels of a box; those before the first that begins with a line and what is less than lines after it by ordinary
-// stores.
+// The pixels of a box; those before the first that begins with a line by ordinary stores.
 template <int kC, class T>
 HWY_NOINLINE void ZipLinesOf(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
@@ -178,7 +193,9 @@ HWY_NOINLINE void ZipLinesOf(const uint8_t* src, uint8_t* dst, const Box& box) {
     if (from < to) ZipBox<T>(src + from * kSize, dst + from * kPixel, part);
   };
   store(0, head);
-  store(head + streamed, n);
+  const int64_t left = n - head - streamed;
+  if (ZipLoadsBeyond<kC, T>() != 0 || n < kPixels) return store(n - left, n);
+  if (left > 0) StreamLastPixels<kC>(WideTag<T>(), src, box.inner[0].is, dst, n, left);
 }
 
 template <class T>
