@@ -13,8 +13,8 @@ namespace {
 // A last level of more than this is a whole socket's and lies beyond a mesh: a core writes past it faster than into it,
 // so what the L2 of its threads no longer holds streams; with no more than half of it on each side, few columns still
 // lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then; activations of 1.5 to 25 MB
-// took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9. With four threads 0.5 to 1.0 above 6 MB, but up to
-// 2.6 times below 4.)
+// took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9, these already from 9/16 of L2 on. With four threads
+// 0.5 to 1.0 above 6 MB, but up to 2.6 times below 4.)
 constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
@@ -194,7 +194,8 @@ bool StagesAdjoining(const Shape& shape) noexcept {
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const Caches& caches = MachineCaches();
-  if (caches.last > kLargestNearLevel) return bytes >= caches.l2 / 8 * 5 * threads;
+  const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
+  if (caches.last > kLargestNearLevel) return bytes >= caches.l2 / 16 * (pixels ? 9 : 10) * threads;
   if (bytes < caches.last / 16) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
