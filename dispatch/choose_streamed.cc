@@ -56,8 +56,8 @@ constexpr int64_t kMostLineColumnBytes = 2048;
 constexpr int64_t kMinLineRowBytes = 512;
 constexpr int64_t kLinePanelRows = 64;
 // Adjoining columns that are no whole lines take a line of each row at a time, too, where the last level is far: 0.6 to
-// 0.95 of the time of longer pieces (where it is near that was not measured). Shorter ones 1.1 times, longer ones up to
-// 1.2.
+// 0.95 of the time of longer pieces (where it is near that was not measured). Shorter ones fill no microtile, longer
+// ones took up to 1.2 times.
 constexpr int64_t kMinCutColumnBytes = 16;
 constexpr int64_t kMostCutColumnBytes = 1280;
 constexpr int64_t kMostBytesTile = 64;  // rows of a microtile of bytes, of the longest vectors
@@ -134,8 +134,9 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
 }
 
 // Whether lines are written as they are made: from registers where vectors are lines. Shorter ones do it by way of L1,
-// which gained where the last level is far; where it is near (32 MB of Zen 3), prototypes of it took 2.0 to 2.4 copies
-// for a stage's 1.9, and Tuning::kMeasure tries it. (Interleaves stream everywhere: they met in L1 before, too.)
+// which gained where the last level is far; where it is near (32 MB of Zen 3), prototypes of it took 2.2 to 2.4 copies
+// for a stage's 1.9 with 128 floats, and Tuning::kMeasure tries it. (Interleaves stream everywhere: they met in L1
+// before, too.)
 bool MakesLines(int64_t vector_bytes) { return vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel; }
 
 // Whether the columns of a transpose are: where rows make enough lines of them. Rows that use a part of their lines are

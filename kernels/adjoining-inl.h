@@ -79,11 +79,7 @@ HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& a
       }
     });
     ahead.Ask();
-    run.bytes = static_cast<size_t>(n * cols.os);
-    run.last = c + n == cols.n;
-    StreamStaged(run, [] {});
-    run.dst += run.bytes;
-    run.first = false;
+    StreamNext(&run, static_cast<size_t>(n * cols.os), c + n == cols.n);
   }
 }
 
@@ -131,11 +127,7 @@ HWY_NOINLINE void StageByLines(const uint8_t* src, uint8_t* dst, const KernelArg
     if (cols.n - end < kCols) end = cols.n;
     const uint8_t* const later = end < cols.n ? src + end * kSize + kLineBytes - 1 : args.next;
     GatherLine<T>(src + c * kSize, later, rows, run.stage, cols.os, end - c);
-    run.bytes = static_cast<size_t>((end - c) * cols.os);
-    run.last = end == cols.n;
-    StreamStaged(run, [] {});
-    run.dst += run.bytes;
-    run.first = false;
+    StreamNext(&run, static_cast<size_t>((end - c) * cols.os), end == cols.n);
   }
 }
 

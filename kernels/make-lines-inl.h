@@ -33,7 +33,7 @@ struct StreamColumns {
 
 // Makes a line of each of kCols columns, from `dst` on: make(row, out) makes a vector of each from that row on. Vectors
 // that are shorter than lines meet in L1 first: lines that are streamed part by part, several side by side, leave the
-// core in parts (2 columns 1.1 times as slow, 4 of them 1.4, 8 up to 4, 16 up to 20).
+// core in parts (2 columns 1.1 times as slow, 4 of them 1.4, 8 of them 3 to 6, 16 up to 20).
 template <int64_t kCols, class D, class Make>
 HWY_INLINE void MakeLines(D, uint8_t* dst, int64_t os, int64_t from, const Make& make) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);

@@ -72,14 +72,11 @@ template <int kC, class D, class T = hn::TFromD<D>>
 HWY_NOINLINE void StreamPixels(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(T);
   alignas(kLineBytes) uint8_t lines[(kC + 1) * kLineBytes + 16];
-  StagedRun run = {lines + kLineBytes, dst, kC * kLineBytes, true, false};
+  StagedRun run = {lines + kLineBytes, dst, 0, true, false};
   for (int64_t i = 0; i < n; i += kLineBytes / kSize) {
     for (int64_t c = 0; c < kC; ++c) hwy::Prefetch(src + c * is + i * kSize + 8 * kLineBytes);
     MakePixels<kC>(d, src + i * kSize, is, run.stage);
-    run.last = i + kLineBytes / kSize == n;
-    StreamStaged(run, [] {});
-    run.dst += run.bytes;
-    run.first = false;
+    StreamNext(&run, kC * kLineBytes, i + kLineBytes / kSize == n);
   }
 }
 

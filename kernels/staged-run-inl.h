@@ -49,6 +49,15 @@ HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) 
   }
 }
 
+// The same of the `bytes` that come next of a run whose parts share a stage; `run` goes on after them.
+HWY_INLINE void StreamNext(StagedRun* run, size_t bytes, bool last) {
+  run->bytes = bytes;
+  run->last = last;
+  StreamStaged(*run, [] {});
+  run->dst += bytes;
+  run->first = false;
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace v1
