@@ -87,7 +87,7 @@ bool StagesLines(const Shape& shape) {
 
 // Whether adjoining columns that are no whole lines are staged line by line of each row. They are not where bytes have
 // more rows than a microtile, and L1 fewer (65 rows of 2048 bytes 1.15 times), nor where two sets of L2 or one have all
-// rows (100 of 128 KB 1.25 times), nor 5 rows of 4 bytes, which the tiles of five-inl.h suit better (1.1 times).
+// rows (100 of 128 KB 1.25 times).
 bool StagesCutColumns(const Shape& shape) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -95,8 +95,7 @@ bool StagesCutColumns(const Shape& shape) {
   const int64_t rows_in_l1 = RowsInL1(rows.is);
   const int64_t l2 = MachineCaches().l2;
   if (!Adjoin(shape) || !CanPack(shape) || element > 8 || MachineCaches().last <= kLargestNearLevel) return false;
-  const bool five = rows.n == 5 && element == 4;
-  const bool long_enough = !five && cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
+  const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
   const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
   const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
   const bool rows_stay = rows_in_l1 > L1Ways() || Magnitude(rows.is) < l2 / kL2Ways / 2;

@@ -20,32 +20,23 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Moves as many columns as fill vectors, and returns their number. `columns` columns of five elements, contiguous from
-// `dst` on; rows are `is` bytes apart.
-template <class D>
-HWY_NOINLINE int64_t InterleaveFive(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst,
-                                    int64_t columns) {
-  using T = hn::TFromD<D>;
+// As many columns as vectors have elements, from row(0) to row(4).
+template <class D, class Row, class T = hn::TFromD<D>>
+HWY_INLINE void InterleaveFive(D d, const Row& row, T* HWY_RESTRICT dst) {
   const hn::RepartitionToWide<D> pairs;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto low = [&](auto a, auto b) { return hn::BitCast(pairs, hn::InterleaveLower(d, a, b)); };
   const auto high = [&](auto a, auto b) { return hn::BitCast(pairs, hn::InterleaveUpper(d, a, b)); };
-  int64_t c = 0;
-  for (; c + lanes <= columns; c += lanes) {
-    const auto row = [&](int64_t i) { return hn::LoadU(d, reinterpret_cast<const T*>(src + i * is) + c); };
-    const auto v0 = row(0), v1 = row(1), v2 = row(2), v3 = row(3), v4 = row(4);
-    const auto turn = hn::BitCast(pairs, hn::OddEven(v0, v4));  // 4 and 0: the end of one, the start of the next
-    const auto store = [&](int64_t block, auto v) {
-      StoreBlocks(d, hn::BitCast(d, v), dst + c * 5 * static_cast<int64_t>(sizeof(T)) + block * 16, 5 * 16);
-    };
-    // The rows of each block's elements; | is where a column ends.
-    store(0, hn::InterleaveLower(pairs, low(v0, v1), low(v2, v3)));             // 0 1 2 3
-    store(1, hn::OddEven(low(v1, v2), turn));                                   // 4 | 0 1 2
-    store(2, hn::CombineShiftRightBytes<8>(pairs, high(v0, v1), low(v3, v4)));  // 3 4 | 0 1
-    store(3, hn::OddEven(turn, high(v2, v3)));                                  // 2 3 4 | 0
-    store(4, hn::InterleaveUpper(pairs, high(v1, v2), high(v3, v4)));           // 1 2 3 4
-  }
-  return c;
+  const auto v0 = row(0), v1 = row(1), v2 = row(2), v3 = row(3), v4 = row(4);
+  const auto turn = hn::BitCast(pairs, hn::OddEven(v0, v4));  // 4 and 0: the end of one, the start of the next
+  const auto store = [&](int64_t block, auto v) {
+    StoreBlocks(d, hn::BitCast(d, v), reinterpret_cast<uint8_t*>(dst) + block * 16, 5 * 16);
+  };
+  // The rows of each block's elements; | is where a column ends.
+  store(0, hn::InterleaveLower(pairs, low(v0, v1), low(v2, v3)));             // 0 1 2 3
+  store(1, hn::OddEven(low(v1, v2), turn));                                   // 4 | 0 1 2
+  store(2, hn::CombineShiftRightBytes<8>(pairs, high(v0, v1), low(v3, v4)));  // 3 4 | 0 1
+  store(3, hn::OddEven(turn, high(v2, v3)));                                  // 2 3 4 | 0
+  store(4, hn::InterleaveUpper(pairs, high(v1, v2), high(v3, v4)));           // 1 2 3 4
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -134,9 +134,11 @@ inline constexpr int64_t kLongStreamedRun = 256;
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
 inline constexpr int64_t kFewRuns = 8;
 
-// Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, and 12 of 2 bytes.
+// Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, 12 of 2 bytes and 5
+// of 4 bytes.
 constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
-  return count >= 2 && (count <= 4 || count * element_bytes <= 16 || (count == 12 && element_bytes == 2));
+  const bool also = (count == 12 && element_bytes == 2) || (count == 5 && element_bytes == 4);
+  return count >= 2 && (count <= 4 || count * element_bytes <= 16 || also);
 }
 inline constexpr int kMostZipped = 16;
 // The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.

@@ -20,7 +20,6 @@
 #define DIMORDER_KERNELS_TILE_INL_H_
 #endif
 
-#include "kernels/five-inl.h"
 #include "kernels/microtile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -95,11 +94,7 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
-  int64_t c = 0;
-  if constexpr (kSize == 4) {
-    if (rows == 5 && os == rows * kSize) c = InterleaveFive(d, src, is, dst, cols);
-  }
-  for (; c < cols; c += kCols) {
+  for (int64_t c = 0; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < tiled; r += kRows) {
       const int64_t row = HWY_MIN(r, rows - kRows);

@@ -3,8 +3,8 @@
 //
 // C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements
 // are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are
-// (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Where a vector is a line, 5 to 7 elements are made
-// from windows of the rows (window-inl.h).
+// (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). 5 elements of 4 bytes have a way of their own
+// (five-inl.h); where a vector is a line, 5 to 7 smaller ones are made from windows of the rows (window-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
@@ -19,6 +19,7 @@
 
 #include <type_traits>
 
+#include "kernels/five-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/weave-inl.h"
 #include "kernels/window-inl.h"
@@ -45,12 +46,12 @@ constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 
 
 // Whether they are made as whole vectors from whole vectors, by ZipWhole().
 template <int kC, class T>
-constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T>;
+constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> || (kC == 5 && sizeof(T) == 4);
 
 // Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1: 5 elements 1.05 to 1.2 times, 6 and
 // 7 of them 1.4 and 2 times.)
 template <int kC, class T>
-constexpr bool kWindows = kWideBlocks<T> == 4 && kC >= 5 && kC <= 7;
+constexpr bool kWindows = kWideBlocks<T> == 4 && kC >= 5 && kC <= 7 && !kZipsWhole<kC, T>;
 template <int kC, class T>
 using WindowsOf = Windows<kC, sizeof(T), WideTag<uint8_t>>;
 
@@ -79,6 +80,8 @@ HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
     hn::StoreInterleaved2(row(0), row(1), d, dst);
   } else if constexpr (kC == 3) {
     hn::StoreInterleaved3(row(0), row(1), row(2), d, dst);
+  } else if constexpr (kC == 5) {
+    InterleaveFive(d, row, dst);
   } else if constexpr (kC == 12) {
     ZipTwelve(d, row, dst);
   } else if constexpr (kWeaves<kC, T>) {
