@@ -101,8 +101,14 @@ template <class T>
 void Joined(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 #if DIMORDER_HAVE_VECTORS
   if (args.pack != nullptr) return JoinedPacked<T>(src, dst, args);
-  if (args.inner[1].n >= kBlockLanes<T> && args.inner[0].n >= kBlockLanes<T>) {
-    return WithFilled(WideTag<T>(), args.inner[0].n, [&](auto d) { JoinedTiles(d, src, dst, args); });
+  const int64_t rows = args.inner[0].n;
+  const int64_t cols = args.inner[1].n;
+  if (cols >= kBlockLanes<T> && rows >= kBlockLanes<T>) {
+    return WithFilled(WideTag<T>(), rows, [&](auto d) { JoinedTiles(d, src, dst, args); });
+  }
+  if (cols > 1) {
+    return SmallBox<T, TablePlaces, TablePlaces>{src, args.joined().row_at, rows, dst, args.joined().col_at, cols}
+        .Transpose();
   }
 #endif
   JoinedElements<T>(src, dst, args);

@@ -20,7 +20,7 @@
 #define DIMORDER_KERNELS_TILE_INL_H_
 #endif
 
-#include "kernels/microtile-inl.h"
+#include "kernels/small-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -253,62 +253,12 @@ HWY_NOINLINE void PackedTiles(D d, const uint8_t* box_src, uint8_t* box_dst, con
   });
 }
 
-// Rows of less than 16 bytes, or fewer of them than a block has lanes: the first `rows` rows, the last one repeated,
-// each the first `bytes` bytes of a block.
-template <class T>
-struct SmallRows {
-  const uint8_t* HWY_RESTRICT src;
-  int64_t is;
-  int64_t rows;
-  size_t bytes;
-
-  template <class D>
-  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    const uint8_t* row = src + HWY_MIN(i, rows - 1) * is;
-    if (bytes == 16) return hn::LoadU(d, reinterpret_cast<const T*>(row));
-    HWY_ALIGN uint8_t block[16] = {};
-    CopyBelow16(row, block, bytes);
-    return hn::Load(d, reinterpret_cast<const T*>(block));
-  }
-};
-
-// The first `cols` columns, each the first `bytes` bytes of a block.
-struct SmallColumns {
-  uint8_t* HWY_RESTRICT dst;
-  int64_t os;
-  int64_t cols;
-  size_t bytes;
-
-  HWY_INLINE bool Wants(int64_t column) const { return column < cols; }
-
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (column >= cols) return;
-    uint8_t* to = dst + column * os;
-    if (bytes == 16) return hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
-    HWY_ALIGN uint8_t block[16];
-    hn::Store(v, d, reinterpret_cast<hn::TFromD<D>*>(block));
-    CopyBelow16(block, to, bytes);
-  }
-};
-
-// Any box, by 128-bit tiles that are partly empty: right for all counts, meant for counts below L.
+// A box with rows or columns of less than a block.
 template <class T>
 HWY_NOINLINE void Small(const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kLanes = kBlockLanes<T>;
-  const BlockTag<T> d;
-  for (int64_t r = 0; r < box.inner[0].n; r += kLanes) {
-    const int64_t rows = HWY_MIN(kLanes, box.inner[0].n - r);
-    for (int64_t c = 0; c < box.inner[1].n; c += kLanes) {
-      const int64_t cols = HWY_MIN(kLanes, box.inner[1].n - c);
-      MicroTile(
-          d,
-          SmallRows<T>{src + r * box.inner[0].is + c * kSize, box.inner[0].is, rows, static_cast<size_t>(cols * kSize)},
-          SmallColumns{dst + c * box.inner[1].os + r * kSize, box.inner[1].os, cols,
-                       static_cast<size_t>(rows * kSize)});
-    }
-  }
+  const EvenPlaces row_at = {box.inner[0].is};
+  const EvenPlaces col_at = {box.inner[1].os};
+  SmallBox<T, EvenPlaces, EvenPlaces>{src, row_at, box.inner[0].n, dst, col_at, box.inner[1].n}.Transpose();
 }
 
 // By vectors of which the rows fill one, unless they fill no more than a block.

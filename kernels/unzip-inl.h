@@ -67,36 +67,47 @@ HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const Out& chann
   }
 }
 
-// C < L. Box: n rows of C contiguous elements, C columns. The last pixels are taken apart in a buffer.
+// C < L <= n. Box: n rows of C contiguous elements, C columns. The last pixels go by way of a buffer or as a small box,
+// as with ZipBlocks().
 template <int kC, class T>
 HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
   const WideTag<T> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t n = box.inner[0].n;
   const int64_t os = box.inner[1].os;
   const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, StoreColumns{dst + i * kSize, os}); };
-  const auto last_tile = [&](int64_t i, int64_t n) {
-    HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
-    HWY_ALIGN uint8_t out[kC * kLineBytes];
-    memcpy(in, src + i * kPixel, static_cast<size_t>(n * kPixel));
-    UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
-    for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(n * kSize));
-    }
-  };
-  ForEachTile(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
+  if constexpr (kPixel <= 8) {
+    ForEachTile(n, lanes, OverrunPixels(kPixel), tile, [&](int64_t i, int64_t left) {
+      HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
+      HWY_ALIGN uint8_t out[kC * kLineBytes];
+      memcpy(in, src + i * kPixel, static_cast<size_t>(left * kPixel));
+      UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
+      for (int64_t c = 0; c < kC; ++c) {
+        CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(left * kSize));
+      }
+    });
+  } else {
+    ForEachTileAndRest<T>(n, lanes, OverrunPixels(kPixel), tile, [&](int64_t i) {
+      Box rest = box;
+      rest.inner[0].n -= i;
+      Small<T>(src + i * kPixel, dst + i * kSize, rest);
+    });
+  }
 }
 
 // As WithZip(), for boxes that are taken apart.
 template <class T, class Use>
 HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
+  if (box.inner[0].n < kBlockLanes<T>) return use(&Small<T>);
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     if constexpr (kC <= 4) {
       const auto vectors = [&](auto d) {
         use([d](const uint8_t* s, uint8_t* t, const Box& b) { UnzipVectors<kC>(d, s, t, b); });
       };
-      WithTag<T>(box.inner[0].n, vectors, [&] { use(&Small<T>); });
+      WithFilled(WideTag<T>(), box.inner[0].n, vectors);
     } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
       use(&UnzipBlocks<kC, T>);
     }
