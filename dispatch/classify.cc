@@ -46,9 +46,20 @@ int FindAxis(const Problem& problem, int64_t Axis::*stride, int64_t bytes) {
 
 Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   if (unit > 8) return Family::kTile;
-  if (IsZipCount(d.n, unit) && s.os == d.n * unit) return Family::kZip;
-  if (IsUnzipCount(s.n, unit) && d.is == s.n * unit) return Family::kUnzip;
+  const int64_t block = 16 / unit;
+  if (IsZipCount(d.n, unit) && s.os == d.n * unit && s.n >= block) return Family::kZip;
+  if (IsUnzipCount(s.n, unit) && d.is == s.n * unit && d.n >= block) return Family::kUnzip;
   return Family::kTile;
+}
+
+// Many boxes of at most a line are shuffled; few of them are not worth the tables.
+constexpr int64_t kFewestBoxes = 16;
+
+// Whether the box of d and s is dense on both sides and so small.
+bool IsSmallBox(const Problem& problem, const Axis& d, const Axis& s) {
+  const int64_t bytes = d.n * s.n * problem.unit;
+  const bool dense = d.is == s.n * problem.unit && s.os == d.n * problem.unit;
+  return dense && problem.unit <= 8 && bytes <= kLineBytes && problem.bytes / bytes >= kFewestBoxes;
 }
 
 // Whether another axis continues d in the destination and another one s in the source: a tiny transpose grows by them.
@@ -111,6 +122,9 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
   const int source_inner = FindAxis(problem, &Axis::is, problem.unit);
   if (d.os == problem.unit && source_inner != kNone) {
     const Axis& s = problem.axes[source_inner];
+    if (IsSmallBox(problem, d, s)) {
+      return SetTwoAxisShape(problem, Family::kShuffle, last, source_inner, shape);
+    }
     if (!IsTiny(d, s, problem.unit) || IsContinued(problem, d, s)) {
       return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }

@@ -107,6 +107,7 @@ void Planner::Arrange() {
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);
   TakeInnermost(2);
+  if (shape_.family == Family::kShuffle) TakeInnermost(3);  // its tables serve one call
 }
 
 // Rows and columns that are fewer than a block are joined by the axis that continues them.
@@ -233,9 +234,10 @@ void Planner::SetScratch() {
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 
-// An axis that another one continues stays whole; so do rows that make adjoining columns, and runs that there are many
-// of.
+// An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled, and
+// runs that there are many of.
 bool Planner::MustStayWhole(int inner) const {
+  if (inner < 2 && shape_.family == Family::kShuffle) return true;
   if (inner == 0 && shape_.family == Family::kRun) return piece_.args.inner[0].n < kLongRunBytes;
   if (choice_.family != Family::kStage || inner >= 2) return false;
   if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;

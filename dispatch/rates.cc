@@ -42,6 +42,7 @@ double EstimateCost(const Shape& shape, int64_t bytes) noexcept {
       break;
     case Family::kZip:
     case Family::kUnzip:
+    case Family::kShuffle:
       ns += calls * kKernelNs;
       break;
     default:

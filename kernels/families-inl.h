@@ -13,6 +13,7 @@
 #include "kernels/lines-inl.h"
 #include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
+#include "kernels/shuffle-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/unzip-inl.h"
 #include "kernels/zip-inl.h"
@@ -39,6 +40,7 @@ KernelFn FindFamily(Family family) {
     if (family == Family::kLines) return &Lines<T>;
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;
+    if (family == Family::kShuffle) return &Shuffle<T>;
   }
 #endif
   return &Generic<sizeof(T)>;

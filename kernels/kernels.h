@@ -81,6 +81,8 @@ enum class Family : uint8_t {
              // and full cache lines written past the caches
   kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
+  kShuffle,  // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows * cols * E <= kLineBytes: many
+             // transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kGeneric,  // any strides on all axes
 };
 

@@ -264,6 +264,23 @@ void AddUnzips(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// All boxes of at most a line, as many of them as need every way to move the last ones.
+void AddShuffles(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows = 2; rows * 2 * size <= kLineBytes; ++rows) {
+    for (int64_t cols = 2; rows * cols * size <= kLineBytes; ++cols) {
+      const int64_t bytes = rows * cols * size;
+      const int64_t n = 1 + (rows + cols) % 21;
+      const Axis dense = {n, bytes, bytes};
+      const Axis apart = {n, bytes + 5, bytes + 3};
+      const Axis backwards = {n, -bytes, bytes};
+      for (const Axis& batch : {dense, apart, backwards}) {
+        const Axis twice = {1 + rows % 2, 2 * n * (bytes + 5), n * (bytes + 3)};
+        boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, batch, twice}});
+      }
+    }
+  }
+}
+
 void AddGeneric(int64_t size, std::vector<Box>* boxes) {
   AddTile(5, 7, size, boxes);
   AddTile(33, 4, size, boxes);
@@ -315,6 +332,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       break;
     case Family::kUnzip:
       AddUnzips(info.element_bytes, &boxes);
+      break;
+    case Family::kShuffle:
+      AddShuffles(info.element_bytes, &boxes);
       break;
     case Family::kGeneric:
       AddGeneric(info.element_bytes, &boxes);
