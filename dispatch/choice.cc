@@ -3,6 +3,7 @@
 #include "dispatch/choice.h"
 
 #include "dispatch/choose.h"
+#include "dispatch/integers.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 
@@ -46,6 +47,13 @@ bool Joins(const Shape& shape, bool streams) {
          shape.inner[1].os == column_bytes;
 }
 
+// Rows that kJoined has side by side, at most.
+int64_t JoinedRows(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const int64_t next = Min(NextAxis(shape, &Axis::os, rows.n * shape.element_bytes).n, kMostJoined);
+  return Min(Min(rows.n, kMostJoined) * next, kMostJoined);
+}
+
 }  // namespace
 
 Choice EstimateChoice(const Request& request, Stores stores) noexcept {
@@ -61,12 +69,13 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (streams) choice.family = StreamedFamily(shape, vector_bytes);
   if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
-    const bool long_runs = kMostJoined * shape.element_bytes >= kMinJoinedStreamBytes;
+    const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
   }
+  if (choice.family == Family::kBatch) choice.panel = shape.inner[0].n;
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(shape, &choice);
@@ -78,6 +87,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return CanJoin(shape);
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
+  if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
   if (choice.family != Family::kStage) {
     const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;

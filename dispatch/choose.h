@@ -60,6 +60,9 @@ inline bool CanBeLines(const Shape& shape) {
   return family && FindKernelId(Family::kLines, shape.element_bytes) != kNumKernels;
 }
 
+// Whether kBatch can: short boxes, dense in the destination, which adjoin there.
+bool CanBatch(const Shape& shape) noexcept;
+
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
 // Whether its columns adjoin in the destination and are staged as one run.

@@ -158,6 +158,20 @@ bool StreamsPlanes(const Shape& shape, int64_t vector_bytes) {
          shape.inner[0].n * shape.element_bytes >= fewest;
 }
 
+// Whether the source rows of a box lie close together, too. Rows that are far apart are asked for, which a stage does
+// and a batch does not (9 rows of 72 bytes 1.6 -> 2.9 times a copy).
+bool RowsAreNear(const Shape& shape) {
+  return Magnitude(shape.inner[0].is) <= 2 * shape.inner[1].n * shape.element_bytes;
+}
+
+// Whether boxes of pixels are whole lines, and so are the planes of each (as boxes of 2x32 floats: batched 1.05 to 1.1
+// times).
+bool AreLines(const Shape& shape) {
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  if (shape.family == Family::kUnzip) return WholeLines(column_bytes);
+  return shape.family == Family::kZip && WholeLines(column_bytes * shape.inner[1].n);
+}
+
 // Adjoining columns of a block stay adjoining, so the block can be long; what is staged of it is `bytes`.
 void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) {
   choice->run = bytes;
@@ -200,7 +214,18 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
 
+bool CanBatch(const Shape& shape) noexcept {
+  const Family family = shape.family;
+  const bool transpose = family == Family::kTile || family == Family::kZip || family == Family::kUnzip;
+  if (!transpose && family != Family::kShuffle) return false;
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  const int64_t bytes = column_bytes * shape.inner[1].n;
+  return FindKernelId(Family::kBatch, shape.element_bytes) != kNumKernels && shape.inner[1].os == column_bytes &&
+         bytes <= kBatchBytes && NextAxis(shape, &Axis::os, bytes).n > 1;
+}
+
 Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
+  if (CanBatch(shape) && RowsAreNear(shape) && !AreLines(shape)) return Family::kBatch;
   const bool zips = shape.family == Family::kZip;
   if (zips || StreamsColumns(shape, vector_bytes) || StreamsPlanes(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;

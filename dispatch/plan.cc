@@ -54,6 +54,7 @@ class Planner {
   void SetKernel();
   void Arrange();
   void ArrangeStage();
+  void ArrangeBatch();
   void ArrangeRuns();
   void ArrangeJoined();
   void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
@@ -103,6 +104,7 @@ void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
   if (choice_.family == Family::kJoined) return ArrangeJoined();
   if (shape_.family == Family::kRun) return ArrangeRuns();
+  if (choice_.family == Family::kBatch) return ArrangeBatch();
   if (shape_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);
@@ -122,6 +124,12 @@ void Planner::ArrangeStage() {
   const int64_t steps = choice_.rows == 0 ? 0 : AtLeastOne(choice_.rows / rows.n);
   if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, steps);
   if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
+}
+
+// The boxes that adjoin in the destination.
+void Planner::ArrangeBatch() {
+  TakeNext(&Axis::os, piece_.args.inner[0].n * piece_.args.inner[1].n * shape_.element_bytes, 2);
+  TakeInnermost(3);
 }
 
 // Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
@@ -234,10 +242,10 @@ void Planner::SetScratch() {
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 
-// An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled, and
-// runs that there are many of.
+// An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled
+// or batched, and runs that there are many of.
 bool Planner::MustStayWhole(int inner) const {
-  if (inner < 2 && shape_.family == Family::kShuffle) return true;
+  if (inner < 2 && (shape_.family == Family::kShuffle || choice_.family == Family::kBatch)) return true;
   if (inner == 0 && shape_.family == Family::kRun) return piece_.args.inner[0].n < kLongRunBytes;
   if (choice_.family != Family::kStage || inner >= 2) return false;
   if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;

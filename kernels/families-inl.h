@@ -8,12 +8,11 @@
 #endif
 
 #include "kernels/ahead-inl.h"
+#include "kernels/batch-inl.h"
 #include "kernels/generic-inl.h"
 #include "kernels/joined-inl.h"
 #include "kernels/lines-inl.h"
-#include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
-#include "kernels/shuffle-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/unzip-inl.h"
 #include "kernels/zip-inl.h"
@@ -41,6 +40,7 @@ KernelFn FindFamily(Family family) {
     if (family == Family::kZip) return &Zip<T>;
     if (family == Family::kUnzip) return &Unzip<T>;
     if (family == Family::kShuffle) return &Shuffle<T>;
+    if (family == Family::kBatch) return &Batch<T>;
   }
 #endif
   return &Generic<sizeof(T)>;

@@ -83,6 +83,8 @@ enum class Family : uint8_t {
   kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kShuffle,  // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows * cols * E <= kLineBytes: many
              // transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
+  kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the
+           // destination, and so do boxes of at most kBatchBytes: inner[2] = {n, any, rows * cols * E}
   kGeneric,  // any strides on all axes
 };
 
@@ -118,7 +120,7 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  return family == Family::kStage || family == Family::kLines || family == Family::kStream;
+  return family == Family::kStage || family == Family::kLines || family == Family::kBatch || family == Family::kStream;
 }
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row
@@ -135,6 +137,9 @@ inline constexpr int64_t kLongStreamedRun = 256;
 
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
 inline constexpr int64_t kFewRuns = 8;
+
+// kBatch: what is moved to L1 at a time, at most (4 KB up to 1.35 times as slow).
+inline constexpr int64_t kBatchBytes = 2048;
 
 // Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, 12 of 2 bytes and 5
 // of 4 bytes.

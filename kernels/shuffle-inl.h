@@ -128,32 +128,20 @@ class BoxShuffle {
   const int64_t bytes_;
 };
 
-template <int64_t kCount>
-HWY_NOINLINE void ShuffleBlocks(const uint8_t* src, uint8_t* dst, const KernelArgs& args, int64_t element) {
-  const BlockTables tables(args.inner[0].n, args.inner[1].n, element);
-  const BoxShuffle<kCount> shuffle(tables, args.inner[0].n * args.inner[1].n * element);
-  const Axis y = args.inner[2];
-  ForEachRowOfBoxes(src, dst, args,
-                    [&](const uint8_t* s, uint8_t* d) { shuffle.Move(WideTag<uint8_t>(), s, y.is, d, y.os, y.n); });
-}
-
-template <class T>
-HWY_INLINE void ShuffleByBlocks(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  constexpr int64_t kSize = sizeof(T);
-  switch (BlocksOfBox(args.inner[0].n * args.inner[1].n * kSize)) {
-    case 1:
-      return ShuffleBlocks<1>(src, dst, args, kSize);
-    case 2:
-      return ShuffleBlocks<2>(src, dst, args, kSize);
-    case 3:
-      return ShuffleBlocks<3>(src, dst, args, kSize);
-    default:
-      return ShuffleBlocks<4>(src, dst, args, kSize);
-  }
+// Calls use(move) with the move(src, dst, args) that shuffles boxes of kCount blocks.
+template <int64_t kCount, class Use>
+HWY_INLINE void WithBlocks(const Box& box, int64_t element, const Use& use) {
+  const BlockTables tables(box.inner[0].n, box.inner[1].n, element);
+  const BoxShuffle<kCount> shuffle(tables, box.inner[0].n * box.inner[1].n * element);
+  use([&](const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+    const Axis y = args.inner[2];
+    ForEachRowOfBoxes(src, dst, args,
+                      [&](const uint8_t* s, uint8_t* d) { shuffle.Move(WideTag<uint8_t>(), s, y.is, d, y.os, y.n); });
+  });
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// Elements of a vector, the first `n` or fewer, permuted.
+// The first n elements of a vector, permuted.
 HWY_INLINE void MovePermuted(const uint16_t* from, const uint8_t* src, uint8_t* dst, int64_t n) {
   const __mmask32 first = static_cast<__mmask32>((uint64_t{1} << n) - 1);
   const __m512i v = _mm512_maskz_loadu_epi16(first, src);
@@ -170,40 +158,51 @@ HWY_INLINE void MovePermuted(const uint64_t* from, const uint8_t* src, uint8_t* 
   _mm512_mask_storeu_epi64(dst, first, _mm512_permutexvar_epi64(_mm512_load_si512(from), v));
 }
 
-// Adjoining boxes, as many at a time as a vector holds; others one by one.
-template <class T>
-HWY_INLINE void ShuffleVectors(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+// The same by permutations of vectors: of adjoining boxes as many at a time as a vector holds, of others one.
+template <class T, class Use>
+HWY_INLINE void WithVectors(const Box& box, const Use& use) {
   constexpr int64_t kSize = sizeof(T);
-  const int64_t box = args.inner[0].n * args.inner[1].n;
-  const Axis y = args.inner[2];
-  const bool adjoin = y.is == box * kSize && y.os == box * kSize;
-  const int64_t at_once = adjoin ? kLineBytes / kSize / box : 1;
+  const int64_t n = box.inner[0].n * box.inner[1].n;
+  const bool adjoin = box.inner[2].is == n * kSize && box.inner[2].os == n * kSize;
+  const int64_t at_once = adjoin ? kLineBytes / kSize / n : 1;
   alignas(kLineBytes) T from[kLineBytes / kSize] = {};
   for (int64_t i = 0; i < at_once; ++i) {
-    ForEachElement(args.inner[0].n, args.inner[1].n,
-                   [&](int64_t d, int64_t s) { from[i * box + d] = static_cast<T>(i * box + s); });
+    ForEachElement(box.inner[0].n, box.inner[1].n,
+                   [&](int64_t d, int64_t s) { from[i * n + d] = static_cast<T>(i * n + s); });
   }
-  ForEachRowOfBoxes(src, dst, args, [&](const uint8_t* s, uint8_t* d) {
-    int64_t i = 0;
-    for (; i + at_once <= y.n; i += at_once) MovePermuted(from, s + i * y.is, d + i * y.os, at_once * box);
-    if (i < y.n) MovePermuted(from, s + i * y.is, d + i * y.os, (y.n - i) * box);
+  use([&](const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+    const Axis y = args.inner[2];
+    ForEachRowOfBoxes(src, dst, args, [&](const uint8_t* s, uint8_t* d) {
+      int64_t i = 0;
+      for (; i + at_once <= y.n; i += at_once) MovePermuted(from, s + i * y.is, d + i * y.os, at_once * n);
+      if (i < y.n) MovePermuted(from, s + i * y.is, d + i * y.os, (y.n - i) * n);
+    });
   });
 }
 #endif
 
-template <class T>
-void Shuffle(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+// Calls use(move) with the move(src, dst, args) that shuffles boxes like `box`, at steps like its own.
+template <class T, class Use>
+HWY_INLINE void WithShuffle(const Box& box, const Use& use) {
   constexpr int64_t kSize = sizeof(T);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  if constexpr (kSize > 1) return ShuffleVectors<T>(src, dst, args);
+  if constexpr (kSize > 1) return WithVectors<T>(box, use);
 #endif
   // A line that interleaving fills with whole blocks takes 0.5 to 0.8 of the time so.
-  const int64_t row_bytes = args.inner[1].n * kSize;
-  const int64_t column_bytes = args.inner[0].n * kSize;
-  const bool line = args.inner[0].n * row_bytes == kLineBytes;
-  if (line && row_bytes % 16 == 0) return Zip<T>(src, dst, args);
-  if (line && column_bytes % 16 == 0) return Unzip<T>(src, dst, args);
-  ShuffleByBlocks<T>(src, dst, args);
+  const int64_t row_bytes = box.inner[1].n * kSize;
+  const int64_t column_bytes = box.inner[0].n * kSize;
+  const int64_t bytes = box.inner[0].n * row_bytes;
+  if (bytes == kLineBytes && row_bytes % 16 == 0) return use(&Zip<T>);
+  if (bytes == kLineBytes && column_bytes % 16 == 0) return use(&Unzip<T>);
+  if (bytes <= 16) return WithBlocks<1>(box, kSize, use);
+  if (bytes <= 32) return WithBlocks<2>(box, kSize, use);
+  if (bytes <= 48) return WithBlocks<3>(box, kSize, use);
+  WithBlocks<4>(box, kSize, use);
+}
+
+template <class T>
+void Shuffle(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  WithShuffle<T>(args, [&](const auto& move) { move(src, dst, args); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -50,12 +50,16 @@ HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) 
 }
 
 // The same of the `bytes` that come next of a run whose parts share a stage; `run` goes on after them.
-HWY_INLINE void StreamNext(StagedRun* run, size_t bytes, bool last) {
+template <class AfterLine>
+HWY_INLINE void StreamNext(StagedRun* run, size_t bytes, bool last, const AfterLine& after_line) {
   run->bytes = bytes;
   run->last = last;
-  StreamStaged(*run, [] {});
+  StreamStaged(*run, after_line);
   run->dst += bytes;
   run->first = false;
+}
+HWY_INLINE void StreamNext(StagedRun* run, size_t bytes, bool last) {
+  StreamNext(run, bytes, last, [] {});
 }
 
 }  // namespace

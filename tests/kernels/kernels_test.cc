@@ -281,6 +281,23 @@ void AddShuffles(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// Boxes of all kinds that adjoin in the destination, more than fill the lines that they meet in.
+void AddBatches(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {2, 3, 5, 8, 9, 16, 17, 33}) {
+    for (int64_t cols : {2, 3, 4, 7, 15, 16, 17, 40}) {
+      const int64_t bytes = rows * cols * size;
+      if (bytes > kBatchBytes) continue;
+      const int64_t n = 1 + (rows + cols) % 3 * 2 * kBatchBytes / bytes;
+      for (int64_t gap : {0, 3}) {
+        const int64_t row = cols * size + gap;
+        const Axis adjoining = {n, rows * row, bytes};
+        const Axis twice = {2, n * rows * row, n * bytes + gap};
+        boxes->push_back({{{rows, row, size}, {cols, size, rows * size}, adjoining, twice}});
+      }
+    }
+  }
+}
+
 void AddGeneric(int64_t size, std::vector<Box>* boxes) {
   AddTile(5, 7, size, boxes);
   AddTile(33, 4, size, boxes);
@@ -335,6 +352,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       break;
     case Family::kShuffle:
       AddShuffles(info.element_bytes, &boxes);
+      break;
+    case Family::kBatch:
+      AddBatches(info.element_bytes, &boxes);
       break;
     case Family::kGeneric:
       AddGeneric(info.element_bytes, &boxes);
