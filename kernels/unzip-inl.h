@@ -69,18 +69,19 @@ HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const Out& chann
 
 // C < L <= n. Box: n rows of C contiguous elements, C columns. The last pixels go by way of a buffer or as a small box,
 // as with ZipBlocks().
-template <int kC, class T>
+template <int kC, class D>
 HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+  using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
-  const WideTag<T> d;
+  const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[0].n;
   const int64_t os = box.inner[1].os;
   const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, StoreColumns{dst + i * kSize, os}); };
   if constexpr (kPixel <= 8) {
     ForEachTile(n, lanes, OverrunPixels(kPixel), tile, [&](int64_t i, int64_t left) {
-      HWY_ALIGN uint8_t in[kBlockLanes<T> * kWideBlocks<T> * kPixel + 16];
+      HWY_ALIGN uint8_t in[hn::MaxLanes(D()) * kPixel + 16];
       HWY_ALIGN uint8_t out[kC * kLineBytes];
       memcpy(in, src + i * kPixel, static_cast<size_t>(left * kPixel));
       UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
@@ -109,7 +110,7 @@ HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
       };
       WithFilled(WideTag<T>(), box.inner[0].n, vectors);
     } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
-      use(&UnzipBlocks<kC, T>);
+      WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { use(&UnzipBlocks<kC, decltype(d)>); });
     }
   });
 }

@@ -124,7 +124,7 @@ HWY_NOINLINE void ZipOnLines(const uint8_t* src, uint8_t* dst, const Box& box) {
 // Stores of pixels, or pairs of them, that are shorter than a block but longer than half of one, in ascending order, so
 // that what one store has too much is overwritten by the next. Blocks of a vector go to places of their own: what the
 // last store of one place has too much falls on the first of the next place, which is mended at the end.
-template <class T>
+template <class D>
 class AscendingStores {
  public:
   // `stores` stores for each block, `bytes` bytes apart; `first` is memory for a vector.
@@ -133,14 +133,14 @@ class AscendingStores {
 
   static constexpr bool Wants(int64_t) { return true; }
 
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t i, V v) const {
-    if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<T*>(first_));
+  template <class DV, class V>
+  HWY_INLINE void Store(DV d, int64_t i, V v) const {
+    if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<DV>*>(first_));
     StoreBlocks(d, v, dst_ + i * bytes_, place_);
   }
 
   HWY_INLINE void Mend() const {
-    for (int64_t k = 1; k < kWideBlocks<T>; ++k) memcpy(dst_ + k * place_, first_ + k * 16, 8);
+    for (int64_t k = 1; k < kBlocks<D>; ++k) memcpy(dst_ + k * place_, first_ + k * 16, 8);
   }
 
  private:
@@ -190,16 +190,16 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   constexpr int64_t kStores = kBlockLanes<T>;
   const FewRows<T> in = {src, is, kC, 16};
   HWY_ALIGN uint8_t first[kLineBytes];
-  if constexpr (kWindows<kC, T>) {
+  if constexpr (kWindows<kC, T> && kBlocks<D> == 4) {
     WindowsOf<kC, T>({}, src, is).Store(dst);
   } else if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
-    const AscendingStores<T> pairs(dst, 2 * kPixel, kStores / 2, first);
-    Network<0>(d, LookUpThenStore<AscendingStores<T>>{pairs, kPairTables<kPixel>.close_up}, in.Load(d, 0),
+    const AscendingStores<D> pairs(dst, 2 * kPixel, kStores / 2, first);
+    Network<0>(d, LookUpThenStore<AscendingStores<D>>{pairs, kPairTables<kPixel>.close_up}, in.Load(d, 0),
                in.Load(d, 1), in.Load(d, 2), in.Load(d, 3), in.Load(d, 4), in.Load(d, 5), in.Load(d, 6), in.Load(d, 7));
     pairs.Mend();
   } else {
-    const AscendingStores<T> pixels(dst, kPixel, kStores, first);
+    const AscendingStores<D> pixels(dst, kPixel, kStores, first);
     MicroTile(d, in, pixels);
     pixels.Mend();
   }
@@ -238,7 +238,8 @@ HWY_INLINE void ZipInBuffer(D d, const uint8_t* HWY_RESTRICT src, int64_t is, ui
   HWY_ALIGN uint8_t in[kC * kLineBytes + 16];
   HWY_ALIGN uint8_t out[kBlocks<D> * kBlockLanes<T> * kPixel + 16];
   for (int64_t c = 0; c < kC; ++c) CopyUpTo64(src + c * is, in + c * kLineBytes, static_cast<size_t>(n * kSize));
-  if (kWindows<kC, T> && n == static_cast<int64_t>(hn::Lanes(d))) return ZipTile<kC>(d, in, kLineBytes, dst);
+  if (kWindows<kC, T> && kBlocks<D> == 4 && n == static_cast<int64_t>(hn::Lanes(d)))
+    return ZipTile<kC>(d, in, kLineBytes, dst);
   ZipTile<kC>(d, in, kLineBytes, out);
   memcpy(dst, out, static_cast<size_t>(n * kPixel));
 }
@@ -254,9 +255,9 @@ constexpr int64_t ZipLoadsBeyond() {
 }
 
 // Pixels at the end of many for which what a tile loads or stores too much would overrun.
-template <int kC, class T>
+template <int kC, class D, class T = hn::TFromD<D>>
 constexpr int64_t ZipOverrun() {
-  return kWindows<kC, T> ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
+  return kWindows<kC, T> && kBlocks<D> == 4 ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
 }
 
 // Whether the last pixels of a box, too few for a tile, are made as one in a buffer; else they are moved as a small box
@@ -265,20 +266,21 @@ template <int kC, class T>
 constexpr bool kEndsInBuffer = kC * sizeof(T) <= 8 || kWindows<kC, T>;
 
 // C < L <= n. Box: C rows, n columns of C contiguous elements.
-template <int kC, class T>
+template <int kC, class D>
 HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+  using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
-  const WideTag<T> d;
+  const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
   if constexpr (kEndsInBuffer<kC, T>) {
-    ForEachTile(n, lanes, ZipOverrun<kC, T>(), tile,
+    ForEachTile(n, lanes, ZipOverrun<kC, D>(), tile,
                 [&](int64_t i, int64_t left) { ZipInBuffer<kC>(d, src + i * kSize, is, dst + i * kPixel, left); });
   } else {
-    ForEachTileAndRest<T>(n, lanes, ZipOverrun<kC, T>(), tile, [&](int64_t i) {
+    ForEachTileAndRest<T>(n, lanes, ZipOverrun<kC, D>(), tile, [&](int64_t i) {
       Box rest = box;
       rest.inner[1].n -= i;
       Small<T>(src + i * kSize, dst + i * kPixel, rest);
@@ -318,7 +320,10 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
     if constexpr (kZipsWhole<kC, T>) {
       WithWholeZip<kC, T>(box, use);
     } else {
-      use(&ZipBlocks<kC, T>);
+      // One of windows in a buffer is better than two others if it is more than half full (5x49 bytes 0.85 of the
+      // time).
+      const int64_t n = kWindows<kC, T> ? 2 * box.inner[1].n - 1 : box.inner[1].n;
+      WithFilled(WideTag<T>(), n, [&](auto d) { use(&ZipBlocks<kC, decltype(d)>); });
     }
   });
 }
