@@ -35,7 +35,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 
-// Whether asking can pay: vectors are whole lines, and both sides of the move together leave L1.
+// Whether asking can pay: vectors are long, and both sides of the move together leave L1.
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether both sides together fill three quarters of L2: then whole lines, too, gain by it.
 bool FillsL2(int64_t bytes) noexcept;
