@@ -79,23 +79,20 @@ HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) 
   const int64_t n = box.inner[0].n;
   const int64_t os = box.inner[1].os;
   const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, StoreColumns{dst + i * kSize, os}); };
-  if constexpr (kPixel <= 8) {
-    ForEachTile(n, lanes, OverrunPixels(kPixel), tile, [&](int64_t i, int64_t left) {
-      HWY_ALIGN uint8_t in[hn::MaxLanes(D()) * kPixel + 16];
-      HWY_ALIGN uint8_t out[kC * kLineBytes];
-      memcpy(in, src + i * kPixel, static_cast<size_t>(left * kPixel));
-      UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
-      for (int64_t c = 0; c < kC; ++c) {
-        CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(left * kSize));
-      }
-    });
-  } else {
-    ForEachTileAndRest<T>(n, lanes, OverrunPixels(kPixel), tile, [&](int64_t i) {
-      Box rest = box;
-      rest.inner[0].n -= i;
-      Small<T>(src + i * kPixel, dst + i * kSize, rest);
-    });
-  }
+  const auto last_tile = [&](int64_t i, int64_t left) {
+    HWY_ALIGN uint8_t in[hn::MaxLanes(D()) * kPixel + 16];
+    HWY_ALIGN uint8_t out[kC * kLineBytes];
+    memcpy(in, src + i * kPixel, static_cast<size_t>(left * kPixel));
+    UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
+    for (int64_t c = 0; c < kC; ++c) {
+      CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(left * kSize));
+    }
+  };
+  ForEachTile<T>(n, lanes, OverrunPixels(kPixel), kFewPixels<kC, D>, tile, last_tile, [&](int64_t i) {
+    Box rest = box;
+    rest.inner[0].n -= i;
+    Small<T>(src + i * kPixel, dst + i * kSize, rest);
+  });
 }
 
 // As WithZip(), for boxes that are taken apart.

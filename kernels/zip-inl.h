@@ -209,24 +209,18 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
 constexpr int64_t OverrunPixels(int64_t pixel) { return (16 + pixel - 1) / pixel - 1; }
 
 // Calls tile(i) for the pixels from i on, as many as there are `lanes`, where what it has too much of fits, and
-// last_tile(i, n) for the last n, which may overlap the others.
-template <class Tile, class LastTile>
-HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, const Tile& tile, const LastTile& last_tile) {
+// last_tile(i, n) for the last n, which may overlap the others; but where the last are `few` or fewer, last_few(i) for
+// all from i on, at least a block of them.
+template <class T, class Tile, class LastTile, class LastFew>
+HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, int64_t few, const Tile& tile,
+                            const LastTile& last_tile, const LastFew& last_few) {
   int64_t i = 0;
   for (; i + lanes + overrun <= n; i += lanes) tile(i);
   for (; i < n; i += lanes) {
+    if (n - i <= few) return last_few(HWY_MIN(i, n - kBlockLanes<T>));
     i = HWY_MAX(HWY_MIN(i, n - lanes), int64_t{0});
     last_tile(i, HWY_MIN(lanes, n));
   }
-}
-
-// The same, but for last_box(i), all from i on, at least a block of them.
-template <class T, class Tile, class LastBox>
-HWY_INLINE void ForEachTileAndRest(int64_t n, int64_t lanes, int64_t overrun, const Tile& tile,
-                                   const LastBox& last_box) {
-  int64_t i = 0;
-  for (; i + lanes + overrun <= n; i += lanes) tile(i);
-  if (i < n) last_box(HWY_MIN(i, n - kBlockLanes<T>));
 }
 
 // The first n pixels of what ZipTile() makes, by way of a buffer.
@@ -260,10 +254,12 @@ constexpr int64_t ZipOverrun() {
   return kWindows<kC, T> && kBlocks<D> == 4 ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
 }
 
-// Whether the last pixels of a box, too few for a tile, are made as one in a buffer; else they are moved as a small box
-// (13x70 bytes 0.6 to 0.7 of the time; but 5x49 bytes 1.4 to 1.6 times).
-template <int kC, class T>
-constexpr bool kEndsInBuffer = kC * sizeof(T) <= 8 || kWindows<kC, T>;
+// The last pixels of a box, too few for a tile, are made as one in a buffer, or, where they are no more than these, are
+// moved as a small box (13x70 bytes 0.6 to 0.7 of the time; but 5x49 bytes 1.4 to 1.6 times).
+template <int kC, class D>
+constexpr int64_t kFewPixels = kC * sizeof(hn::TFromD<D>) <= 8 || kWindows<kC, hn::TFromD<D>>
+                                   ? 0
+                                   : static_cast<int64_t>(hn::MaxLanes(D())) / 4 * 3;
 
 // C < L <= n. Box: C rows, n columns of C contiguous elements.
 template <int kC, class D>
@@ -276,16 +272,14 @@ HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t n = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
-  if constexpr (kEndsInBuffer<kC, T>) {
-    ForEachTile(n, lanes, ZipOverrun<kC, D>(), tile,
-                [&](int64_t i, int64_t left) { ZipInBuffer<kC>(d, src + i * kSize, is, dst + i * kPixel, left); });
-  } else {
-    ForEachTileAndRest<T>(n, lanes, ZipOverrun<kC, D>(), tile, [&](int64_t i) {
-      Box rest = box;
-      rest.inner[1].n -= i;
-      Small<T>(src + i * kSize, dst + i * kPixel, rest);
-    });
-  }
+  const auto last_tile = [&](int64_t i, int64_t left) {
+    ZipInBuffer<kC>(d, src + i * kSize, is, dst + i * kPixel, left);
+  };
+  ForEachTile<T>(n, lanes, ZipOverrun<kC, D>(), kFewPixels<kC, D>, tile, last_tile, [&](int64_t i) {
+    Box rest = box;
+    rest.inner[1].n -= i;
+    Small<T>(src + i * kSize, dst + i * kPixel, rest);
+  });
 }
 
 // Calls function(C) for the C that equals `count`, a constant, so that networks leave out what no pixel has: 1.6 times
