@@ -141,10 +141,10 @@ inline constexpr int64_t kFewRuns = 8;
 // kBatch: what is moved to L1 at a time, at most (4 KB up to 1.35 times as slow).
 inline constexpr int64_t kBatchBytes = 2048;
 
-// Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, 12 of 2 bytes and 5
-// of 4 bytes.
+// Counts for which kZip is made, up to kMostZipped: 2, 3, 4, up to what fits into a 16-byte block, 12 of 2 bytes, and
+// 5 and 6 of 4 bytes.
 constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
-  const bool also = (count == 12 && element_bytes == 2) || (count == 5 && element_bytes == 4);
+  const bool also = (count == 12 && element_bytes == 2) || ((count == 5 || count == 6) && element_bytes == 4);
   return count >= 2 && (count <= 4 || count * element_bytes <= 16 || also);
 }
 inline constexpr int kMostZipped = 16;

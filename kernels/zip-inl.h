@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family kZip: a few rows interleaved into pixels of C elements.
 //
-// C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements
-// are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are
-// (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). 5 elements of 4 bytes have a way of their own
-// (five-inl.h); where a vector is a line, 5 to 7 smaller ones are made from windows of the rows (window-inl.h).
+// C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements are woven
+// (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are (of 1 byte
+// 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way of their own (five-inl.h),
+// and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where a vector is a line, 5 to 7
+// smaller ones are made from windows of the rows (window-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
@@ -46,7 +47,7 @@ constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 
 
 // Whether they are made as whole vectors from whole vectors, by ZipWhole().
 template <int kC, class T>
-constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> || (kC == 5 && sizeof(T) == 4);
+constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> || ((kC == 5 || kC == 6) && sizeof(T) == 4);
 
 // Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1: 5 elements 1.05 to 1.2 times, 6 and
 // 7 of them 1.4 and 2 times.)
@@ -73,6 +74,23 @@ HWY_INLINE void ZipTwelve(D d, const Row& row, T* HWY_RESTRICT dst) {
   }
 }
 
+// 6 rows: twos of them are interleaved to elements twice as wide.
+template <class D, class Row, class T = hn::TFromD<D>>
+HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
+  const hn::RepartitionToWide<D> twos;
+  using Two = hn::TFromD<decltype(twos)>;
+  const size_t lanes = hn::Lanes(twos);
+  HWY_ALIGN Two pairs[3][2 * hn::MaxLanes(twos)];
+  for (int64_t i = 0; i < 3; ++i) {
+    hn::StoreInterleaved2(row(2 * i), row(2 * i + 1), d, reinterpret_cast<T*>(pairs[i]));
+  }
+  Two* HWY_RESTRICT to = reinterpret_cast<Two*>(dst);
+  for (size_t i = 0; i < 2 * lanes; i += lanes) {
+    const auto a = hn::Load(twos, pairs[0] + i), b = hn::Load(twos, pairs[1] + i), c = hn::Load(twos, pairs[2] + i);
+    hn::StoreInterleaved3(a, b, c, twos, to + 3 * i);
+  }
+}
+
 // As many pixels as a vector has elements, from row(0) to row(kC - 1).
 template <int kC, class D, class Row, class T = hn::TFromD<D>>
 HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
@@ -82,6 +100,8 @@ HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
     hn::StoreInterleaved3(row(0), row(1), row(2), d, dst);
   } else if constexpr (kC == 5) {
     InterleaveFive(d, row, dst);
+  } else if constexpr (kC == 6) {
+    ZipSix(d, row, dst);
   } else if constexpr (kC == 12) {
     ZipTwelve(d, row, dst);
   } else if constexpr (kWeaves<kC, T>) {
