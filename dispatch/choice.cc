@@ -47,11 +47,14 @@ bool Joins(const Shape& shape, bool streams) {
          shape.inner[1].os == column_bytes;
 }
 
-// Rows that kJoined has side by side, at most.
+// Rows that kJoined may have side by side: those of all axes that continue each other.
 int64_t JoinedRows(const Shape& shape) {
-  const Axis& rows = shape.inner[0];
-  const int64_t next = Min(NextAxis(shape, &Axis::os, rows.n * shape.element_bytes).n, kMostJoined);
-  return Min(Min(rows.n, kMostJoined) * next, kMostJoined);
+  int64_t rows = Min(shape.inner[0].n, kMostJoined);
+  for (Axis next = shape.inner[0]; rows < kMostJoined && next.n > 1;) {
+    next = NextAxis(shape, &Axis::os, rows * shape.element_bytes);
+    rows = Min(rows * Min(next.n, kMostJoined), kMostJoined);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -88,6 +91,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kJoined) return CanJoin(shape);
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
+  if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
   if (choice.family != Family::kStage) {
     const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;

@@ -3,8 +3,9 @@
 //
 // Two axes matter: D, contiguous in the destination, and S, contiguous in the source. If they are one, the move copies
 // runs. If they differ, it is a transpose of S by D, and all other axes merely repeat it; a D or S of a few elements
-// that is dense on the other side too makes it an interleave or deinterleave. If one of them does not exist (a gap, a
-// broadcast or a reversal at the innermost axis), or the transpose is tiny, the generic kernel is right.
+// that is dense on the other side too makes it an interleave or deinterleave, where the other axis fills a block; and
+// many boxes of both that are at most a line and dense on both sides are shuffled. If one of them does not exist (a
+// gap, a broadcast or a reversal at the innermost axis), or the transpose is tiny, the generic kernel is right.
 #include "dispatch/classify.h"
 
 namespace dimorder {
@@ -52,14 +53,13 @@ Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   return Family::kTile;
 }
 
-// Many boxes of at most a line are shuffled; few of them are not worth the tables.
+// Boxes of at most a line are shuffled where one call moves as many; fewer are not worth its tables.
 constexpr int64_t kFewestBoxes = 16;
 
 // Whether the box of d and s is dense on both sides and so small.
 bool IsSmallBox(const Problem& problem, const Axis& d, const Axis& s) {
-  const int64_t bytes = d.n * s.n * problem.unit;
   const bool dense = d.is == s.n * problem.unit && s.os == d.n * problem.unit;
-  return dense && problem.unit <= 8 && bytes <= kLineBytes && problem.bytes / bytes >= kFewestBoxes;
+  return dense && problem.unit <= 8 && d.n * s.n * problem.unit <= kLineBytes;
 }
 
 // Whether another axis continues d in the destination and another one s in the source: a tiny transpose grows by them.
@@ -95,6 +95,17 @@ void SetTwoAxisShape(const Problem& problem, Family family, int first, int secon
   CollectOuter(problem, first, second, kNone, shape);
 }
 
+// Boxes of d and s, if they are small and one call has enough of them.
+bool SetShuffleShape(const Problem& problem, int d, int s, Shape* shape) {
+  if (!IsSmallBox(problem, problem.axes[d], problem.axes[s])) return false;
+  SetTwoAxisShape(problem, Family::kShuffle, d, s, shape);
+  int64_t boxes = 1;
+  for (int i = shape->num_outer; i > 0 && i > shape->num_outer - 2 && boxes < kFewestBoxes; --i) {
+    boxes *= shape->outer[i - 1].n;
+  }
+  return boxes >= kFewestBoxes;
+}
+
 // Where runs of `bytes` bytes adjoin along one axis in the source and along another in the destination.
 bool SetPixelShape(const Problem& problem, int64_t bytes, Shape* shape) {
   const int row = FindAxis(problem, &Axis::os, bytes);
@@ -122,9 +133,7 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
   const int source_inner = FindAxis(problem, &Axis::is, problem.unit);
   if (d.os == problem.unit && source_inner != kNone) {
     const Axis& s = problem.axes[source_inner];
-    if (IsSmallBox(problem, d, s)) {
-      return SetTwoAxisShape(problem, Family::kShuffle, last, source_inner, shape);
-    }
+    if (SetShuffleShape(problem, last, source_inner, shape)) return;
     if (!IsTiny(d, s, problem.unit) || IsContinued(problem, d, s)) {
       return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }

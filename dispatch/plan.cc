@@ -105,7 +105,8 @@ void Planner::Arrange() {
   if (choice_.family == Family::kJoined) return ArrangeJoined();
   if (shape_.family == Family::kRun) return ArrangeRuns();
   if (choice_.family == Family::kBatch) return ArrangeBatch();
-  if (shape_.family != Family::kUnzip) Cut(1, choice_.cols);  // a pixel stays whole
+  const bool whole = shape_.family == Family::kUnzip || shape_.family == Family::kShuffle;  // pixels, boxes
+  if (!whole) Cut(1, choice_.cols);
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);
   TakeInnermost(2);

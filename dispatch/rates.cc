@@ -36,13 +36,15 @@ double EstimateCost(const Shape& shape, int64_t bytes) noexcept {
     case Family::kGeneric:
       ns += payload / static_cast<double>(shape.element_bytes) * kElementNs;
       break;
+    case Family::kShuffle:
+      ns += kKernelNs;
+      break;
     case Family::kTile:
       rate = TileRate(shape.element_bytes);
       ns += calls * kKernelNs;
       break;
     case Family::kZip:
     case Family::kUnzip:
-    case Family::kShuffle:
       ns += calls * kKernelNs;
       break;
     default:

@@ -150,7 +150,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     variations.Add(EstimateChoice(request, other));
   }
   VaryLines(from, request, &variations);
-  if (request.shape.family == Family::kTile) VaryTranspose(from, request, &variations);
+  if (request.shape.family == Family::kTile && from.family != Family::kBatch) VaryTranspose(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Choice other = from;
     other.family = from.family == Family::kRun ? Family::kRunAhead : Family::kRun;

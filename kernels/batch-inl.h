@@ -22,6 +22,8 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
+static_assert(kBatchBytes >= 2 * kLineBytes, "a part that is not the last has a line or more");
+
 // By move(src, dst, args), which moves some of the boxes to L1.
 template <class Move>
 HWY_INLINE void BatchBy(const Move& move, const uint8_t* box_src, uint8_t* box_dst, const KernelArgs& args) {

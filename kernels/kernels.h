@@ -35,11 +35,12 @@ inline constexpr int kInnerAxes = 4;
 // walked outside.
 struct KernelArgs {
   Axis inner[kInnerAxes];
-  int64_t panel;     // kTile, kStage, kLines: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
-  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;  // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
+  int64_t
+      panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
+  int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
+  uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;     // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
   const uint8_t* next;  // kStage: where the box of the next call will be, to be read ahead, or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
@@ -81,10 +82,10 @@ enum class Family : uint8_t {
              // and full cache lines written past the caches
   kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
-  kShuffle,  // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows * cols * E <= kLineBytes: many
-             // transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
+  kShuffle,  // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
+             // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the
-           // destination, and so do boxes of at most kBatchBytes: inner[2] = {n, any, rows * cols * E}
+           // destination, and so do boxes of at most kBatchBytes: inner[2] = {n, any, rows * cols * E}, also for n = 1
   kGeneric,  // any strides on all axes
 };
 

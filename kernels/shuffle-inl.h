@@ -22,7 +22,7 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Calls move(src, dst, n) for the boxes of inner[2] at each step of inner[3].
+// Calls move(src, dst) at each step of inner[3].
 template <class Move>
 HWY_INLINE void ForEachRowOfBoxes(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Move& move) {
   const Axis z = args.inner[3];

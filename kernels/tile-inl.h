@@ -12,7 +12,7 @@
 // Destination columns that collide are written to the buffer and copied from there.
 //
 // Ragged counts. A last tile that would overrun starts earlier and overlaps its neighbour. Boxes too small for one
-// wide tile take shorter vectors; too small for those, Small() moves rows or columns of less than 16 bytes one by one.
+// wide tile take shorter vectors; too small for those, tiles that are partly empty (small-inl.h).
 #if defined(DIMORDER_KERNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_TILE_INL_H_
 #undef DIMORDER_KERNELS_TILE_INL_H_

@@ -67,14 +67,13 @@ HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const Out& chann
   }
 }
 
-// C < L <= n. Box: n rows of C contiguous elements, C columns. The last pixels go by way of a buffer or as a small box,
-// as with ZipBlocks().
+// C < L <= n. Box: n rows of C contiguous elements, C columns. The last pixels go by way of a buffer or as
+// a small box, as with ZipBlocks().
 template <int kC, class D>
-HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_INLINE void UnzipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
-  const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[0].n;
   const int64_t os = box.inner[1].os;
@@ -95,6 +94,11 @@ HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) 
   });
 }
 
+template <int kC, class T>
+HWY_NOINLINE void UnzipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+  WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { UnzipBlocksBy<kC>(d, src, dst, box); });
+}
+
 // As WithZip(), for boxes that are taken apart.
 template <class T, class Use>
 HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
@@ -107,7 +111,7 @@ HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
       };
       WithFilled(WideTag<T>(), box.inner[0].n, vectors);
     } else if constexpr (IsUnzipCount(kC, sizeof(T))) {
-      WithFilled(WideTag<T>(), box.inner[0].n, [&](auto d) { use(&UnzipBlocks<kC, decltype(d)>); });
+      use(&UnzipBlocks<kC, T>);
     }
   });
 }

@@ -283,11 +283,10 @@ constexpr int64_t kFewPixels = kC * sizeof(hn::TFromD<D>) <= 8 || kWindows<kC, h
 
 // C < L <= n. Box: C rows, n columns of C contiguous elements.
 template <int kC, class D>
-HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kPixel = kC * kSize;
-  const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[1].n;
   const int64_t is = box.inner[0].is;
@@ -300,6 +299,14 @@ HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
     rest.inner[1].n -= i;
     Small<T>(src + i * kSize, dst + i * kPixel, rest);
   });
+}
+
+// The same by the longest vectors that columns fill; but one of windows in a buffer is better than two others if it is
+// more than half full (5x49 bytes 0.85 of the time).
+template <int kC, class T>
+HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
+  const int64_t n = kWindows<kC, T> ? 2 * box.inner[1].n - 1 : box.inner[1].n;
+  WithFilled(WideTag<T>(), n, [&](auto d) { ZipBlocksBy<kC>(d, src, dst, box); });
 }
 
 // Calls function(C) for the C that equals `count`, a constant, so that networks leave out what no pixel has: 1.6 times
@@ -334,10 +341,7 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
     if constexpr (kZipsWhole<kC, T>) {
       WithWholeZip<kC, T>(box, use);
     } else {
-      // One of windows in a buffer is better than two others if it is more than half full (5x49 bytes 0.85 of the
-      // time).
-      const int64_t n = kWindows<kC, T> ? 2 * box.inner[1].n - 1 : box.inner[1].n;
-      WithFilled(WideTag<T>(), n, [&](auto d) { use(&ZipBlocks<kC, decltype(d)>); });
+      use(&ZipBlocks<kC, T>);
     }
   });
 }

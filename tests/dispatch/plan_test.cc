@@ -72,6 +72,20 @@ TEST(Plan, RankZeroIsOneElement) {
   EXPECT_EQ(dst, src);
 }
 
+// Matrices of at most a line; few of them are no batch, and larger ones no box.
+TEST(Plan, ShufflesBatchesOfSmallMatrices) {
+  const auto describe = [](int64_t n, int64_t rows, int64_t cols, const Options& options) {
+    return Plan::Create(Move::Permute({n, rows, cols}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(100, 3, 3, {}).find(" Shuffle4 "), std::string::npos);
+  EXPECT_EQ(describe(15, 3, 3, {}).find(" Shuffle4 "), std::string::npos);
+  EXPECT_EQ(describe(100, 3, 6, {}).find(" Shuffle4 "), std::string::npos);
+  const Options streams = {.stores = Stores::kNonTemporal};
+  EXPECT_NE(describe(100, 3, 3, streams).find(" Batch4 non-temporal "), std::string::npos);
+  EXPECT_NE(describe(100, 9, 7, streams).find(" Batch4 non-temporal "), std::string::npos);
+  EXPECT_EQ(describe(100, 90, 70, streams).find(" Batch4 "), std::string::npos);
+}
+
 TEST(Plan, DescribesItselfInOneLine) {
   for (const std::string& target : TargetNames()) {
     Options options;

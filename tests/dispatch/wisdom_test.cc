@@ -179,19 +179,22 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   const dimorder_executor threads = ThreadExecutor(3);
   for (int i = 0; i < 4000; ++i) {
     const int64_t element = int64_t{1} << random.Below(5);
-    const Move move =
-        random.OneIn(2)
-            ? Transpose(random.Between(1, 150), random.Between(1, 150), element)
-            : Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
-                            {3, 1, 2, 0}, element);
+    const Move moves[] = {
+        Transpose(random.Between(1, 150), random.Between(1, 150), element),
+        Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
+                      {3, 1, 2, 0}, element),
+        Move::Permute({random.Between(1, 200), random.Between(1, 9), random.Between(1, 9)}, {0, 2, 1}, element),
+    };
+    const Move& move = moves[random.Below(3)];
     Options options;
     if (random.OneIn(3)) options.executor = &threads;
     Request request;
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
-    constexpr Family kForced[] = {Family::kTile, Family::kAhead, Family::kRun, Family::kRunAhead};
-    if (random.OneIn(2)) choice.family = kForced[random.Below(4)];
+    constexpr Family kForced[] = {Family::kTile,  Family::kAhead, Family::kRun,
+                                  Family::kLines, Family::kBatch, Family::kRunAhead};
+    if (random.OneIn(2)) choice.family = kForced[random.Below(6)];
     choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
