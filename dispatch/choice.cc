@@ -69,7 +69,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool may_wait = ahead && stores == Stores::kAuto && request.threads == 1;
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
-  if (streams) choice.family = StreamedFamily(shape, vector_bytes);
+  if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
   if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
@@ -82,6 +82,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(shape, &choice);
+  if (choice.family == Family::kStageRuns) ChooseStagedRuns(shape, &choice);
   if (choice.family == Family::kRun) ChooseRuns(shape, bytes, vector_bytes, &choice);
   return choice;
 }
@@ -93,6 +94,11 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
+  if (choice.family == Family::kStageRuns) {
+    if (shape.family != Family::kRun || !GathersRuns(shape)) return false;
+    if (choice.run < Max(kLineBytes, shape.inner[0].n) || choice.run > kMaxStageBytes || choice.cols < 1) return false;
+    return choice.cols <= kMaxStageBytes / StagePitch(choice.run);
+  }
   if (choice.family != Family::kStage) {
     const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;
     return choice.family == shape.family || (runs && shape.family == Family::kRun);

@@ -68,7 +68,7 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 // Whether its columns adjoin in the destination and are staged as one run.
 bool StagesAdjoining(const Shape& shape) noexcept;
 // The family of a move that does; the shape's own where that is best.
-Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept;
+Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
 
@@ -76,9 +76,12 @@ void ChooseLines(const Shape& shape, Choice* choice) noexcept;
 
 // Whether runs that stream do so one by one: long ones, and those that can be whole lines.
 bool StreamsEachRun(int64_t bytes) noexcept;
-// Whether they are gathered until they are whole lines: others, where enough of them adjoin in the destination.
+// Whether they are gathered until they are whole lines: others, where enough of them adjoin in the destination; and
+// whether they are staged for that, in a move of `bytes` bytes.
 bool GathersRuns(const Shape& shape) noexcept;
+bool StagesRuns(const Shape& shape, int64_t bytes) noexcept;
 void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept;
+void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept;
 void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 
 }  // namespace v1

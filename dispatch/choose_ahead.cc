@@ -76,7 +76,7 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
   const bool far_rows = Max(Magnitude(shape.inner[0].is), Magnitude(more.is)) >= kMinFarRowBytes;
   const bool long_columns = shape.inner[0].n * more.n * shape.element_bytes >= kMinFarColumnBytes;
   if (!far_rows || !long_columns || MayBeLines(shape, more)) return false;
-  return bytes <= StagedFrom(shape) && StreamedFamily(shape, vector_bytes) == Family::kStage;
+  return bytes <= StagedFrom(shape) && StreamedFamily(shape, bytes, vector_bytes) == Family::kStage;
 }
 
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {

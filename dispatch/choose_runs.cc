@@ -2,6 +2,7 @@
 // Short runs are blocked like transposes, since they are transposes of long elements.
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/machine.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -19,14 +20,16 @@ constexpr int64_t kFewRunsBytes = 1024;
 // Runs are streamed by this many source rows side by side (in 0.5 to 0.85 of the time of one after the other; 16 were
 // slower than 8).
 constexpr int64_t kStreamedRunRows = 8;
-// Runs that are no whole lines are gathered to be streamed where so much adjoins: of 108 bytes 2.4 -> 1.3 times a copy,
-// of 20 5.0 -> 2.2. A block has few enough source rows for the TLB's first level to keep their pages (64 rows of runs
-// of 108 bytes in 0.65 of the time of 128), but more of shorter runs, of which a source line holds several (512 rows of
-// 14 bytes in 0.7 of the time of 64). Both are whole lines of the destination, whatever the run.
-constexpr int64_t kMinGatheredRun = 8;
+// Runs that are no whole lines are gathered to be streamed where so much adjoins (of 108 bytes 2.4 -> 1.3 times a
+// copy): one column after the other while L2 holds the source, with few enough source rows for the TLB's first level to
+// keep their pages (64 rows of runs of 108 bytes in 0.65 of the time of 128).
 constexpr int64_t kMinGatheredBytes = 1024;
 constexpr int64_t kGatheredRows = 64;
-constexpr int64_t kGatheredShortRows = 512;
+// Beyond, they are staged in L1, whose 5/8 the stage fills at most, by so much of each source row (half and 1.6 times
+// as much was 1.1 times as slow); again with few rows, but of short runs, which make few lines between two seams, with
+// all (64 rows of 33 bytes in 0.9 of the time of all).
+constexpr int64_t kStagedRowBytes = 640;
+constexpr int64_t kMinLongRun = kLineBytes / 2;
 
 // The lines of runs are asked for (as in choose_ahead.cc) from here on; but of 32, 128 and 192 bytes, which need not
 // cut lines, only in moves nearly as large as L2 (in smaller ones 1.1 times as slow, in larger ones 0.85 of the time).
@@ -52,13 +55,24 @@ bool GathersRuns(const Shape& shape) noexcept {
   return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
 }
 
+bool StagesRuns(const Shape& shape, int64_t bytes) noexcept { return GathersRuns(shape) && bytes > MachineCaches().l2; }
+
 void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {
   if (GathersRuns(shape)) {
-    choice->rows = shape.inner[0].n < kLineBytes / 2 ? kGatheredShortRows : kGatheredRows;
+    choice->rows = kGatheredRows;
     return;
   }
   choice->cols = kStreamedRunRows;
   choice->rows = kShortRunColumns;
+}
+
+void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept {
+  const int64_t run = shape.inner[0].n;
+  const int64_t line = LineColumns(run) * run;
+  choice->run = Max(kStageRunBytes / line, 1) * line;
+  const int64_t fits = MachineCaches().l1 / 8 * 5 / StagePitch(choice->run);
+  choice->cols = Max(Min(kStagedRowBytes / run, fits), 1);
+  if (run >= kMinLongRun) choice->rows = kGatheredRows;
 }
 
 void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {

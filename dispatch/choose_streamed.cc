@@ -228,12 +228,13 @@ bool CanBatch(const Shape& shape) noexcept {
   return boxes > 1 && boxes * bytes >= kMinBatchBytes;
 }
 
-Family StreamedFamily(const Shape& shape, int64_t vector_bytes) noexcept {
+Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   if (CanBatch(shape) && RowsAreNear(shape) && !AreLines(shape)) return Family::kBatch;
   const bool zips = shape.family == Family::kZip;
   if (zips || StreamsColumns(shape, vector_bytes) || StreamsPlanes(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
+  if (runs && StagesRuns(shape, bytes)) return Family::kStageRuns;
   if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
   if (shape.family != Family::kTile) return shape.family;
   // Shorter columns are joined, but for pixels: a stage has room for what continues them (12 rows of 3 bytes in 0.4 of

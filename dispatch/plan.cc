@@ -55,6 +55,7 @@ class Planner {
   void Arrange();
   void ArrangeStage();
   void ArrangeBatch();
+  void ArrangeStagedRuns();
   void ArrangeRuns();
   void ArrangeJoined();
   void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
@@ -86,7 +87,7 @@ void Planner::SetKernel() {
   const bool one_run = choice_.family == Family::kRun && num_outer_ == 0;
   piece_.kernel_id = FindKernelId(one_run ? Family::kCopy : choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
-  const bool staged = choice_.family == Family::kStage;
+  const bool staged = choice_.family == Family::kStage || choice_.family == Family::kStageRuns;
   piece_.direct = staged ? GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target) : piece_.kernel;
   piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
@@ -103,6 +104,7 @@ void Planner::SetKernel() {
 void Planner::Arrange() {
   if (choice_.family == Family::kStage) return ArrangeStage();
   if (choice_.family == Family::kJoined) return ArrangeJoined();
+  if (choice_.family == Family::kStageRuns) return ArrangeStagedRuns();
   if (shape_.family == Family::kRun) return ArrangeRuns();
   if (choice_.family == Family::kBatch) return ArrangeBatch();
   const bool whole = shape_.family == Family::kUnzip || shape_.family == Family::kShuffle;  // pixels, boxes
@@ -131,6 +133,15 @@ void Planner::ArrangeStage() {
 void Planner::ArrangeBatch() {
   TakeNext(&Axis::os, piece_.args.inner[0].n * piece_.args.inner[1].n * shape_.element_bytes, 2);
   TakeInnermost(3);
+}
+
+// Staged runs: those that adjoin in the destination are the rows of a transpose, those that do in the source its
+// columns.
+void Planner::ArrangeStagedRuns() {
+  const int64_t bytes = piece_.args.inner[0].n;
+  if (TakeNext(&Axis::os, bytes, 1)) Cut(1, choice_.rows);
+  TakeNext(&Axis::is, bytes, 2);
+  Cut(2, choice_.cols);
 }
 
 // Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
@@ -233,6 +244,7 @@ void Planner::SetScratch() {
     for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.args.inner[i].is, piece_.args.inner[i].os};
     bytes = StageBytes(block, shape_.element_bytes, choice_.run);
   }
+  if (choice_.family == Family::kStageRuns) bytes = ColumnStageBytes(blocks_[2], choice_.run);
   piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
@@ -295,7 +307,7 @@ void Planner::OrderForReading() {
 
 // Outer axes outermost, then the blocks, longest stride first.
 void Planner::WriteLoops() {
-  if (choice_.family == Family::kStage) OrderForReading();
+  if (choice_.family == Family::kStage || choice_.family == Family::kStageRuns) OrderForReading();
   piece_.num_loops = 0;
   piece_.steps = 1;
   for (int i = 0; i < num_outer_; ++i) {

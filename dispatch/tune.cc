@@ -143,6 +143,24 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   Vary(from, &Choice::rows, {0, 2048, 8192}, element, to);
 }
 
+// kStream and kStageRuns, one from the other, and what of its runs a stage holds.
+void VaryGathering(const Choice& from, const Shape& shape, Variations* to) {
+  Choice other = from;
+  other.run = other.rows = other.cols = 0;
+  if (from.family == Family::kStream) {
+    other.family = Family::kStageRuns;
+    ChooseStagedRuns(shape, &other);
+  } else if (from.family == Family::kStageRuns) {
+    Vary(from, &Choice::cols, {320, 1280}, shape.inner[0].n, to);
+    Vary(from, &Choice::rows, {0, 64, 512}, 1, to);
+    other.family = Family::kStream;
+    ChooseStreamedRuns(shape, &other);
+  } else {
+    return;
+  }
+  to->Add(other);
+}
+
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
@@ -151,6 +169,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   }
   VaryLines(from, request, &variations);
   if (request.shape.family == Family::kTile && from.family != Family::kBatch) VaryTranspose(from, request, &variations);
+  if (GathersRuns(request.shape)) VaryGathering(from, request.shape, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Choice other = from;
     other.family = from.family == Family::kRun ? Family::kRunAhead : Family::kRun;

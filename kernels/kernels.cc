@@ -34,7 +34,8 @@ struct IdTable {
 constexpr IdTable kIds;
 
 bool MovesRuns(Family family) {
-  return family == Family::kCopy || family == Family::kRun || family == Family::kRunAhead || family == Family::kStream;
+  return family == Family::kCopy || family == Family::kRun || family == Family::kRunAhead ||
+         family == Family::kStream || family == Family::kStageRuns;
 }
 
 }  // namespace

@@ -37,11 +37,12 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t
       panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time
-  uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;     // kStage: StageBytes() bytes, aligned to kLineBytes; else unused
-  const uint8_t* next;  // kStage: where the box of the next call will be, to be read ahead, or null; else unused
+  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
+                     // kStageRuns: the same of each column, at least those of one run
+  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;  // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), aligned to kLineBytes; else unused
+  const uint8_t* next;  // of those: where the box of the next call will be, to be read ahead, or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
 
@@ -65,18 +66,20 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 // Families. E is the element's bytes, 1, 2, 4 or 8, of kTile, kStage and kGeneric also 16, of kTile, kAhead and kStage
 // also 3, 5, 6 or 7. Strides named "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
-  kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
-  kRun,       // the same with other axes: many runs
-  kRunAhead,  // kRun that asks for the lines of runs of half a line or more before it writes them
-  kStream,    // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
-  kTile,      // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
-  kAhead,     // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-              // where columns begin with lines, and rows are more than `panel`, it is kTile
-  kStage,     // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
-              // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
-              // with inner[2].n > 1, rows * E <= run
-  kLines,     // kTile, kZip or kUnzip with full cache lines written past the caches, where columns, but of kZip, are
-              // whole lines apart; never packed
+  kCopy,       // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
+  kRun,        // the same with other axes: many runs
+  kRunAhead,   // kRun that asks for the lines of runs of half a line or more before it writes them
+  kStream,     // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
+  kStageRuns,  // kRun of runs of at least kMinGatheredRun bytes by way of scratch, full cache lines written past the
+               // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
+  kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
+  kAhead,      // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
+               // where columns begin with lines, and rows are more than `panel`, it is kTile
+  kStage,      // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
+               // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
+               // with inner[2].n > 1, rows * E <= run
+  kLines,      // kTile, kZip or kUnzip with full cache lines written past the caches, where columns, but of kZip, are
+               // whole lines apart; never packed
   kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
              // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
              // and full cache lines written past the caches
@@ -121,7 +124,8 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  return family == Family::kStage || family == Family::kLines || family == Family::kBatch || family == Family::kStream;
+  return family == Family::kStage || family == Family::kStageRuns || family == Family::kLines ||
+         family == Family::kBatch || family == Family::kStream;
 }
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row
@@ -135,6 +139,9 @@ constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
 // kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that
 // adjoin them along inner[1].
 inline constexpr int64_t kLongStreamedRun = 256;
+
+// kStageRuns: no shorter runs.
+inline constexpr int64_t kMinGatheredRun = 8;
 
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
 inline constexpr int64_t kFewRuns = 8;
@@ -192,12 +199,14 @@ constexpr bool IsShortBox(const Axis* inner, int64_t element_bytes) {
   const int64_t os = inner[1].os;
   return os >= 32 && os <= kMostShortRows * element_bytes && inner[1].n <= kShortBoxBytes / os;
 }
-// Scratch of kStage for a box: a multiple of a line.
+// Scratch of so many staged columns: a multiple of a line.
+constexpr int64_t ColumnStageBytes(int64_t columns, int64_t run) { return columns * StagePitch(run) + kLineBytes; }
+// The same of kStage for a box.
 constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
   if (ColumnsAdjoin(inner, element_bytes, run)) {
     return (AdjoiningColumns(run, inner[1].os) * inner[1].os / kLineBytes + 2) * kLineBytes;
   }
-  return inner[3].n * inner[1].n * StagePitch(run) + kLineBytes;
+  return ColumnStageBytes(inner[3].n * inner[1].n, run);
 }
 
 }  // namespace v1

@@ -5,7 +5,7 @@
 #define HWY_TARGET_INCLUDE "kernels/run.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "kernels/run-inl.h"
+#include "kernels/stage-runs-inl.h"
 #include "kernels/target_index.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,7 +15,11 @@ namespace HWY_NAMESPACE {
 KernelFn FindRun(Family family) {
   if (family == Family::kCopy) return &Copy;
   if (family == Family::kRunAhead) return &RunAhead;
-  return family == Family::kStream ? &Stream : &Run;
+  if (family == Family::kStream) return &Stream;
+#if DIMORDER_HAVE_VECTORS
+  if (family == Family::kStageRuns) return &StageRuns;
+#endif
+  return &Run;
 }
 }  // namespace HWY_NAMESPACE
 }  // namespace v1

@@ -192,13 +192,14 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
-    constexpr Family kForced[] = {Family::kTile,  Family::kAhead, Family::kRun,
-                                  Family::kLines, Family::kBatch, Family::kRunAhead};
-    if (random.OneIn(2)) choice.family = kForced[random.Below(6)];
+    constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,      Family::kLines,
+                                  Family::kBatch, Family::kRunAhead, Family::kStageRuns};
+    if (random.OneIn(2)) choice.family = kForced[random.Below(7)];
     choice.pack = static_cast<Pack>(random.Below(3));
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
-    choice.run = choice.family == Family::kStage ? 64 * random.Between(1, 20) : 0;
+    const bool staged = choice.family == Family::kStage || choice.family == Family::kStageRuns;
+    choice.run = staged ? 64 * random.Between(1, 20) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);
     if (!Suits(choice, request.shape)) continue;

@@ -77,6 +77,24 @@ void AddRuns(std::vector<Box>* boxes) {
   }
 }
 
+// Runs that adjoin on both sides, as rows and columns of kStageRuns.
+void AddStagedRuns(std::vector<Box>* boxes) {
+  std::vector<int64_t> lengths;
+  for (int64_t n = 8; n <= 70; ++n) lengths.push_back(n);
+  for (int64_t n : {100, 108, 127, 128, 129, 191, 200, 255}) lengths.push_back(n);
+  for (int64_t bytes : lengths) {
+    for (int64_t rows : {1, 2, 15, 16, 33, 70, 130}) {
+      for (int64_t cols : {1, 2, 3, 9}) {
+        const int64_t row_bytes = cols * bytes;
+        const int64_t is[] = {row_bytes, row_bytes + 3, -row_bytes, 4096, 0};
+        const int64_t gap = rows % 2 * 9;
+        boxes->push_back(
+            {{{bytes, 1, 1}, {rows, is[boxes->size() % 5], bytes}, {cols, bytes, rows * bytes + gap}, {1, 0, 0}}});
+      }
+    }
+  }
+}
+
 // Transposes of `rows` source rows of `cols` elements.
 void AddTile(int64_t rows, int64_t cols, int64_t size, std::vector<Box>* boxes) {
   for (int v = 0; v < kNumVariations; ++v) {
@@ -166,7 +184,13 @@ void AddCutColumns(int64_t size, std::vector<Box>* boxes) {
 
 constexpr int64_t kRunBytes = 512;
 
-// KernelArgs::run: for most boxes of adjoining columns that by which they are staged line by line of each row.
+// KernelArgs::run of kStageRuns: whole lines, one run, or both and something.
+int64_t StagedRunOf(int64_t bytes, size_t number) {
+  const int64_t runs[] = {LineColumns(bytes) * bytes, std::max(bytes, kLineBytes), kRunBytes + bytes};
+  return runs[number % 3];
+}
+
+// The same of kStage: for most boxes of adjoining columns that by which they are staged line by line of each row.
 int64_t RunOf(const Box& box, int64_t size, size_t number) {
   const int64_t os = box.inner[1].os;
   const bool adjoin = os == box.inner[0].n * size && box.inner[2].n == 1 && box.inner[3].n == 1;
@@ -322,6 +346,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kStream:
       AddRuns(&boxes);
       break;
+    case Family::kStageRuns:
+      AddStagedRuns(&boxes);
+      break;
     case Family::kTile:
     case Family::kAhead:
       AddTiles(info.element_bytes, &boxes);
@@ -380,7 +407,13 @@ std::string TextOf(const Box& box) {
   return text;
 }
 
+int64_t RunOf(const KernelInfo& info, const Box& box, size_t number) {
+  if (info.family == Family::kStageRuns) return StagedRunOf(box.inner[0].n, number);
+  return RunOf(box, info.element_bytes, number);
+}
+
 size_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
+  if (info.family == Family::kStageRuns) return static_cast<size_t>(ColumnStageBytes(box.inner[2].n, run));
   if (info.family != Family::kStage) return 0;
   return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run));
 }
@@ -388,7 +421,7 @@ size_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
 size_t MaxScratchBytes(const KernelInfo& info, const std::vector<Box>& boxes) {
   size_t most = 1;
   for (size_t i = 0; i < boxes.size(); ++i) {
-    most = std::max(most, ScratchBytes(info, boxes[i], RunOf(boxes[i], info.element_bytes, i)));
+    most = std::max(most, ScratchBytes(info, boxes[i], RunOf(info, boxes[i], i)));
   }
   return most;
 }
@@ -417,7 +450,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       KernelArgs args{};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
-      args.run = RunOf(box, info.element_bytes, number);
+      args.run = RunOf(info, box, number);
       args.packing = packing;
       if (packing != Pack::kNone) {
         args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);
