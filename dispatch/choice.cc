@@ -47,11 +47,15 @@ bool Joins(const Shape& shape, bool streams) {
          shape.inner[1].os == column_bytes;
 }
 
-// Rows that kJoined may have side by side: those of all axes that continue each other.
+// Rows that kJoined may have side by side: those of all axes that continue each other. What continues both sides goes to
+// the one with fewer elements.
 int64_t JoinedRows(const Shape& shape) {
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  const bool rows_first = shape.inner[0].n < shape.inner[1].n;
   int64_t rows = Min(shape.inner[0].n, kMostJoined);
   for (Axis next = shape.inner[0]; rows < kMostJoined && next.n > 1;) {
     next = NextAxis(shape, &Axis::os, rows * shape.element_bytes);
+    if (!rows_first && next.is == row_bytes) break;
     rows = Min(rows * Min(next.n, kMostJoined), kMostJoined);
   }
   return rows;
