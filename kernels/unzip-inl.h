@@ -43,55 +43,90 @@ HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst,
   });
 }
 
-// The same of more: blocks of pixels. Loads up to 15 bytes too many.
+// Pixels that one block is loaded for, and what it has of those behind them.
+template <int64_t kPixel>
+inline constexpr int64_t kPixelsOfBlock = kPixel <= 8 ? 2 : 1;
+template <int64_t kPixel>
+inline constexpr int64_t kBytesBeyond = 16 - kPixelsOfBlock<kPixel>* kPixel;
+
+// Rows of a microtile that a function loads.
+template <class Function>
+struct LoadedRows {
+  const Function& load;
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D /*d*/, int64_t i) const {
+    return load(i);
+  }
+};
+
+// The same of more: blocks of pixels, the last of them from `last_block`. Loads kBytesBeyond too many.
 //
 // Pixels of up to 8 bytes: vector i takes the pixels 2 * i and 2 * i + 1 of each 16, spread so that bytes of one
 // channel stand side by side; three steps of the network, where single pixels need four, then make a vector of each
 // channel, with the even pixels before the odd ones.
 template <int kC, class D, class Out>
-HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const Out& channels) {
+HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const uint8_t* HWY_RESTRICT last_block,
+                          const Out& channels) {
   using T = hn::TFromD<D>;
   constexpr int64_t kPixel = kC * sizeof(T);
+  constexpr int64_t kLast = kBlockLanes<T> / kPixelsOfBlock<kPixel> - 1;
   using Columns = SomeColumns<0, kC, Out>;
   const Columns out = {channels};
+  const auto load = [&](int64_t i) {
+    return LoadBlocksAt(d, [=](int64_t k) {
+      const uint8_t* block = src + (kPixelsOfBlock<kPixel> * i + kBlockLanes<T> * k) * kPixel;
+      return i == kLast && k == kBlocks<D> - 1 ? last_block : block;
+    });
+  };
   if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
     const auto spread = hn::LoadDup128(d, kPairTables<kPixel>.spread);
-    const auto pair = [&](int64_t i) {
-      return hn::TableLookupBytes(LoadBlocks(d, src + 2 * i * kPixel, 16 * kPixel), spread);
-    };
+    const auto pair = [&](int64_t i) { return hn::TableLookupBytes(load(i), spread); };
     Network<0>(d, LookUpThenStore<Columns>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3), pair(4),
                pair(5), pair(6), pair(7));
   } else {
-    MicroTile(d, SourceRows<T>{src, kPixel}, out);
+    MicroTile(d, LoadedRows{load}, out);
   }
 }
 
-// C < L <= n. Box: n rows of C contiguous elements, C columns. The last pixels go by way of a buffer or as
-// a small box, as with ZipBlocks().
+template <int kC, class D, class Out>
+HWY_INLINE void UnzipTile(D d, const uint8_t* src, const Out& channels) {
+  constexpr int64_t kPixel = kC * sizeof(hn::TFromD<D>);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  UnzipTile<kC>(d, src, src + (lanes - kPixelsOfBlock<kPixel>)*kPixel, channels);
+}
+
+// The same, without a byte too many: what the last block holds is loaded from where it ends.
+template <int kC, class D, class Out>
+HWY_INLINE void UnzipLastTile(D d, const uint8_t* src, const Out& channels) {
+  constexpr int64_t kPixel = kC * sizeof(hn::TFromD<D>);
+  const uint8_t* const end = src + static_cast<int64_t>(hn::Lanes(d)) * kPixel;
+  if constexpr (kBytesBeyond<kPixel> == 0) {
+    UnzipTile<kC>(d, src, end - 16, channels);
+  } else {
+    const hn::Full128<uint8_t> block;
+    HWY_ALIGN uint8_t last[16];
+    hn::Store(hn::ShiftRightBytes<kBytesBeyond<kPixel>>(block, hn::LoadU(block, end - 16)), block, last);
+    UnzipTile<kC>(d, src, last, channels);
+  }
+}
+
+// C < L <= n. Box: n rows of C contiguous elements, C columns. The last tiles overlap.
 template <int kC, class D>
 HWY_INLINE void UnzipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   constexpr int64_t kPixel = kC * kSize;
+  constexpr int64_t kBeyond = (kBytesBeyond<kPixel> + kPixel - 1) / kPixel;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[0].n;
-  const int64_t os = box.inner[1].os;
-  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, StoreColumns{dst + i * kSize, os}); };
-  const auto last_tile = [&](int64_t i, int64_t left) {
-    HWY_ALIGN uint8_t in[hn::MaxLanes(D()) * kPixel + 16];
-    HWY_ALIGN uint8_t out[kC * kLineBytes];
-    memcpy(in, src + i * kPixel, static_cast<size_t>(left * kPixel));
-    UnzipTile<kC>(d, in, StoreColumns{out, kLineBytes});
-    for (int64_t c = 0; c < kC; ++c) {
-      CopyUpTo64(out + c * kLineBytes, dst + c * os + i * kSize, static_cast<size_t>(left * kSize));
-    }
-  };
-  ForEachTile<T>(n, lanes, OverrunPixels(kPixel), kFewPixels<kC, D>, tile, last_tile, [&](int64_t i) {
-    Box rest = box;
-    rest.inner[0].n -= i;
-    Small<T>(src + i * kPixel, dst + i * kSize, rest);
-  });
+  const auto columns = [&](int64_t i) { return StoreColumns{dst + i * kSize, box.inner[1].os}; };
+  int64_t i = 0;
+  for (; i + lanes + kBeyond <= n; i += lanes) UnzipTile<kC>(d, src + i * kPixel, columns(i));
+  for (; i < n; i += lanes) {
+    i = HWY_MIN(i, n - lanes);
+    UnzipLastTile<kC>(d, src + i * kPixel, columns(i));
+  }
 }
 
 template <int kC, class T>
