@@ -10,7 +10,7 @@
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
 // share a block, which saves a step of the network and half of its vectors at the price of one table lookup for each.
-// The last pixels of a box have no room for any of that: they go by way of a buffer, or as a small box.
+// The last of a box have no room for that: a tile that ends with them overlaps the others, and its last store is exact.
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_
@@ -141,32 +141,49 @@ HWY_NOINLINE void ZipOnLines(const uint8_t* src, uint8_t* dst, const Box& box) {
   ZipVectors<kC>(d, src + peeled * kSize, is, dst + peeled * kPixel, n - peeled);
 }
 
-// Stores of pixels, or pairs of them, that are shorter than a block but longer than half of one, in ascending order, so
-// that what one store has too much is overwritten by the next. Blocks of a vector go to places of their own: what the
-// last store of one place has too much falls on the first of the next place, which is mended at the end.
-template <class D>
+// StoreBlocks(), of the last block only the first kBytes, 8 < kBytes < 16.
+template <int64_t kBytes, class D, class V>
+HWY_INLINE void StoreBlocksBut(D d, V v, uint8_t* dst, [[maybe_unused]] int64_t stride) {
+  if constexpr (kBlocks<D> == 1) {
+    const hn::Full128<uint8_t> bytes;
+    const hn::Full64<uint8_t> half;
+    const auto block = hn::BitCast(bytes, v);
+    hn::StoreU(hn::LowerHalf(half, block), half, dst);
+    hn::StoreU(hn::LowerHalf(half, hn::ShiftRightBytes<kBytes - 8>(bytes, block)), half, dst + kBytes - 8);
+  } else {
+    const hn::Half<D> half;
+    StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
+    StoreBlocksBut<kBytes>(half, hn::UpperHalf(half, v), dst + kBlocks<D> / 2 * stride, stride);
+  }
+}
+
+// kStores stores, kBytes apart, of pixels, or pairs of them, that are shorter than a block but longer than half of one,
+// in ascending order, so that what one store has too much is overwritten by the next. Blocks of a vector go to places
+// of their own: what the last store of one place has too much falls on the first of the next place, which is mended at
+// the end. With kExact, the very last one has nothing too much.
+template <class D, int64_t kBytes, int64_t kStores, bool kExact>
 class AscendingStores {
  public:
-  // `stores` stores for each block, `bytes` bytes apart; `first` is memory for a vector.
-  HWY_INLINE AscendingStores(uint8_t* dst, int64_t bytes, int64_t stores, uint8_t* first)
-      : dst_(dst), bytes_(bytes), place_(stores * bytes), first_(first) {}
+  // `first` is memory for a vector.
+  HWY_INLINE AscendingStores(uint8_t* dst, uint8_t* first) : dst_(dst), first_(first) {}
 
   static constexpr bool Wants(int64_t) { return true; }
 
   template <class DV, class V>
   HWY_INLINE void Store(DV d, int64_t i, V v) const {
     if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<DV>*>(first_));
-    StoreBlocks(d, v, dst_ + i * bytes_, place_);
+    if (kExact && i == kStores - 1) return StoreBlocksBut<kBytes>(d, v, dst_ + i * kBytes, kPlace);
+    StoreBlocks(d, v, dst_ + i * kBytes, kPlace);
   }
 
   HWY_INLINE void Mend() const {
-    for (int64_t k = 1; k < kBlocks<D>; ++k) memcpy(dst_ + k * place_, first_ + k * 16, 8);
+    for (int64_t k = 1; k < kBlocks<D>; ++k) memcpy(dst_ + k * kPlace, first_ + k * 16, 8);
   }
 
  private:
+  static constexpr int64_t kPlace = kStores * kBytes;
+
   uint8_t* HWY_RESTRICT dst_;
-  int64_t bytes_;
-  int64_t place_;
   uint8_t* HWY_RESTRICT first_;
 };
 
@@ -202,24 +219,26 @@ struct LookUpThenStore {
   }
 };
 
-// As many pixels of kC elements as a vector has elements, from kC rows. Loads or stores up to 15 bytes too many.
-template <int kC, class D>
+// As many pixels of kC elements as a vector has elements, from kC rows. Loads or stores up to 15 bytes too many, unless
+// kExact.
+template <int kC, bool kExact = false, class D>
 HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst) {
   using T = hn::TFromD<D>;
   constexpr int64_t kPixel = kC * sizeof(T);
   constexpr int64_t kStores = kBlockLanes<T>;
   const FewRows<T> in = {src, is, kC, 16};
   HWY_ALIGN uint8_t first[kLineBytes];
-  if constexpr (kWindows<kC, T> && kBlocks<D> == 4) {
+  if constexpr (kWindows<kC, T> && kBlocks<D> == 4 && !kExact) {
     WindowsOf<kC, T>({}, src, is).Store(dst);
   } else if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
-    const AscendingStores<D> pairs(dst, 2 * kPixel, kStores / 2, first);
-    Network<0>(d, LookUpThenStore<AscendingStores<D>>{pairs, kPairTables<kPixel>.close_up}, in.Load(d, 0),
-               in.Load(d, 1), in.Load(d, 2), in.Load(d, 3), in.Load(d, 4), in.Load(d, 5), in.Load(d, 6), in.Load(d, 7));
+    using Pairs = AscendingStores<D, 2 * kPixel, kStores / 2, kExact>;
+    const Pairs pairs(dst, first);
+    Network<0>(d, LookUpThenStore<Pairs>{pairs, kPairTables<kPixel>.close_up}, in.Load(d, 0), in.Load(d, 1),
+               in.Load(d, 2), in.Load(d, 3), in.Load(d, 4), in.Load(d, 5), in.Load(d, 6), in.Load(d, 7));
     pairs.Mend();
   } else {
-    const AscendingStores<D> pixels(dst, kPixel, kStores, first);
+    const AscendingStores<D, kPixel, kStores, kExact> pixels(dst, first);
     MicroTile(d, in, pixels);
     pixels.Mend();
   }
@@ -227,36 +246,6 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
 
 // Pixels at the end of many for which a 16-byte access to them would overrun.
 constexpr int64_t OverrunPixels(int64_t pixel) { return (16 + pixel - 1) / pixel - 1; }
-
-// Calls tile(i) for the pixels from i on, as many as there are `lanes`, where what it has too much of fits, and
-// last_tile(i, n) for the last n, which may overlap the others; but where the last are `few` or fewer, last_few(i) for
-// all from i on, at least a block of them.
-template <class T, class Tile, class LastTile, class LastFew>
-HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, int64_t few, const Tile& tile,
-                            const LastTile& last_tile, const LastFew& last_few) {
-  int64_t i = 0;
-  for (; i + lanes + overrun <= n; i += lanes) tile(i);
-  for (; i < n; i += lanes) {
-    if (n - i <= few) return last_few(HWY_MIN(i, n - kBlockLanes<T>));
-    i = HWY_MAX(HWY_MIN(i, n - lanes), int64_t{0});
-    last_tile(i, HWY_MIN(lanes, n));
-  }
-}
-
-// The first n pixels of what ZipTile() makes, by way of a buffer.
-template <int kC, class D>
-HWY_INLINE void ZipInBuffer(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t n) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kPixel = kC * kSize;
-  HWY_ALIGN uint8_t in[kC * kLineBytes + 16];
-  HWY_ALIGN uint8_t out[kBlocks<D> * kBlockLanes<T> * kPixel + 16];
-  for (int64_t c = 0; c < kC; ++c) CopyUpTo64(src + c * is, in + c * kLineBytes, static_cast<size_t>(n * kSize));
-  const bool exact = kWindows<kC, T> && kBlocks<D> == 4 && n == static_cast<int64_t>(hn::Lanes(d));
-  if (exact) return ZipTile<kC>(d, in, kLineBytes, dst);
-  ZipTile<kC>(d, in, kLineBytes, out);
-  memcpy(dst, out, static_cast<size_t>(n * kPixel));
-}
 
 // Elements of each row that ZipTile() loads too much.
 template <int kC, class T>
@@ -274,39 +263,25 @@ constexpr int64_t ZipOverrun() {
   return kWindows<kC, T> && kBlocks<D> == 4 ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
 }
 
-// The last pixels of a box, too few for a tile, are made as one in a buffer, or, where they are no more than these, are
-// moved as a small box (13x70 bytes 0.6 to 0.7 of the time; but 5x49 bytes 1.4 to 1.6 times). Planes do likewise.
-template <int kC, class D>
-constexpr int64_t kFewPixels = kC * sizeof(hn::TFromD<D>) <= 8 || kWindows<kC, hn::TFromD<D>>
-                                   ? 0
-                                   : static_cast<int64_t>(hn::MaxLanes(D())) / 4 * 3;
-
-// C < L <= n. Box: C rows, n columns of C contiguous elements.
+// C < L <= n. Box: C rows, n columns of C contiguous elements. The last tiles overlap.
 template <int kC, class D>
 HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   constexpr int64_t kPixel = kC * kSize;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t n = box.inner[1].n;
   const int64_t is = box.inner[0].is;
-  const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
-  const auto last_tile = [&](int64_t i, int64_t left) {
-    ZipInBuffer<kC>(d, src + i * kSize, is, dst + i * kPixel, left);
-  };
-  ForEachTile<T>(n, lanes, ZipOverrun<kC, D>(), kFewPixels<kC, D>, tile, last_tile, [&](int64_t i) {
-    Box rest = box;
-    rest.inner[1].n -= i;
-    Small<T>(src + i * kSize, dst + i * kPixel, rest);
-  });
+  int64_t i = 0;
+  for (; i + lanes + ZipOverrun<kC, D>() <= n; i += lanes) ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel);
+  for (; i < n; i += lanes) {
+    i = HWY_MIN(i, n - lanes);
+    ZipTile<kC, true>(d, src + i * kSize, is, dst + i * kPixel);
+  }
 }
 
-// The same by the longest vectors that columns fill; but one of windows in a buffer is better than two others if it is
-// more than half full (5x49 bytes 0.85 of the time).
 template <int kC, class T>
 HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
-  const int64_t n = kWindows<kC, T> ? 2 * box.inner[1].n - 1 : box.inner[1].n;
-  WithFilled(WideTag<T>(), n, [&](auto d) { ZipBlocksBy<kC>(d, src, dst, box); });
+  WithFilled(WideTag<T>(), box.inner[1].n, [&](auto d) { ZipBlocksBy<kC>(d, src, dst, box); });
 }
 
 // Calls function(C) for the C that equals `count`, a constant, so that networks leave out what no pixel has: 1.6 times
