@@ -47,8 +47,8 @@ bool Joins(const Shape& shape, bool streams) {
          shape.inner[1].os == column_bytes;
 }
 
-// Rows that kJoined may have side by side: those of all axes that continue each other. What continues both sides goes to
-// the one with fewer elements.
+// Rows that kJoined may have side by side: those of all axes that continue each other. What continues both sides goes
+// to the one with fewer elements.
 int64_t JoinedRows(const Shape& shape) {
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool rows_first = shape.inner[0].n < shape.inner[1].n;
@@ -99,7 +99,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
   if (choice.family == Family::kStageRuns) {
-    if (shape.family != Family::kRun || !GathersRuns(shape)) return false;
+    if (shape.family != Family::kRun || !GathersRuns(shape) || choice.pack != Pack::kNone) return false;
     if (choice.run < Max(kLineBytes, shape.inner[0].n) || choice.run > kMaxStageBytes || choice.cols < 1) return false;
     return choice.cols <= kMaxStageBytes / StagePitch(choice.run);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beyond L1 a transpose asks for the lines of its columns, where columns are long enough and L1 holds as many of them
 // as are written side by side. Measured on cores with 48 KB of L1, with vectors of a line and of half a line: columns
-// of 1, 2, 4 and 8 bytes in 0.91, 0.96, 0.81 and 0.90 of the time with these. (Cores with less that have no longer
-// vectors were not measured. Tuning::kMeasure tries it there.)
+// of 1 to 8 bytes in 0.81 to 0.96 of the time with these. (Cores with less that have no longer vectors were not
+// measured. Tuning::kMeasure tries it there.)
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"

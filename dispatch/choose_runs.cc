@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short runs are blocked like transposes, since they are transposes of long elements.
 #include "dispatch/choose.h"
+#include "dispatch/execute.h"
 #include "dispatch/integers.h"
 #include "dispatch/machine.h"
 
@@ -25,10 +26,11 @@ constexpr int64_t kStreamedRunRows = 8;
 // keep their pages (64 rows of runs of 108 bytes in 0.65 of the time of 128).
 constexpr int64_t kMinGatheredBytes = 1024;
 constexpr int64_t kGatheredRows = 64;
-// Beyond, they are staged in L1, whose 5/8 the stage fills at most, by so much of each source row (half and 1.6 times
-// as much was 1.1 times as slow); again with few rows, but of short runs, which make few lines between two seams, with
-// all (64 rows of 33 bytes in 0.9 of the time of all).
+// Beyond, where runs adjoin in the source, too, they are staged in L1, whose 5/8 the stage fills at most, by so much of
+// each source row (half and 1.6 times as much was 1.1 times as slow); again with few rows, but of short runs, which
+// make few lines between two seams, with all (64 rows of 33 bytes in 0.9 of the time of all).
 constexpr int64_t kStagedRowBytes = 640;
+constexpr int64_t kMostStagedBytes = kStackScratchBytes - 2 * kLineBytes;
 constexpr int64_t kMinLongRun = kLineBytes / 2;
 
 // The lines of runs are asked for (as in choose_ahead.cc) from here on; but of 32, 128 and 192 bytes, which need not
@@ -55,7 +57,10 @@ bool GathersRuns(const Shape& shape) noexcept {
   return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
 }
 
-bool StagesRuns(const Shape& shape, int64_t bytes) noexcept { return GathersRuns(shape) && bytes > MachineCaches().l2; }
+bool StagesRuns(const Shape& shape, int64_t bytes) noexcept {
+  const bool rows = NextAxis(shape, &Axis::is, shape.inner[0].n).n > 1;
+  return rows && GathersRuns(shape) && bytes > MachineCaches().l2;
+}
 
 void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {
   if (GathersRuns(shape)) {
@@ -70,7 +75,7 @@ void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept {
   const int64_t run = shape.inner[0].n;
   const int64_t line = LineColumns(run) * run;
   choice->run = Max(kStageRunBytes / line, 1) * line;
-  const int64_t fits = MachineCaches().l1 / 8 * 5 / StagePitch(choice->run);
+  const int64_t fits = Min(MachineCaches().l1 / 8 * 5, kMostStagedBytes) / StagePitch(choice->run);
   choice->cols = Max(Min(kStagedRowBytes / run, fits), 1);
   if (run >= kMinLongRun) choice->rows = kGatheredRows;
 }

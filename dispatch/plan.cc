@@ -139,7 +139,8 @@ void Planner::ArrangeBatch() {
 // columns.
 void Planner::ArrangeStagedRuns() {
   const int64_t bytes = piece_.args.inner[0].n;
-  if (TakeNext(&Axis::os, bytes, 1)) Cut(1, choice_.rows);
+  TakeNext(&Axis::os, bytes, 1);
+  Cut(1, choice_.rows);
   TakeNext(&Axis::is, bytes, 2);
   Cut(2, choice_.cols);
 }

@@ -74,6 +74,21 @@ HWY_INLINE void StoreBlocks(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unused]]
   }
 }
 
+// The same, of the last block only the first kBytes, 8 < kBytes < 16.
+template <int64_t kBytes, class D>
+HWY_INLINE void StoreBlocksCut(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unused]] int64_t stride) {
+  const hn::Half<D> half;
+  if constexpr (kBlocks<D> == 1) {
+    constexpr int64_t kLast = kBytes - 8;
+    const auto last = hn::ShiftRightBytes<kLast>(d, v);
+    hn::StoreU(hn::LowerHalf(half, v), half, reinterpret_cast<hn::TFromD<D>*>(dst));
+    hn::StoreU(hn::LowerHalf(half, last), half, reinterpret_cast<hn::TFromD<D>*>(dst + kLast));
+  } else {
+    StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
+    StoreBlocksCut<kBytes>(half, hn::UpperHalf(half, v), dst + kBlocks<D> / 2 * stride, stride);
+  }
+}
+
 #endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace

@@ -93,8 +93,8 @@ class ColumnStaging {
     const Axis rows = args_.inner[0];
     const uint8_t* src = src_ + i * along_.is + part * args_.inner[3].is;
     uint8_t* stage = StageOf(part);
-    const Axis some = {composite_ ? rows.n : n, rows.is, 0};
-    const Axis columns = {args_.inner[1].n, 0, pitch_};
+    const Axis some = {composite_ ? rows.n : n, rows.is, cells_.Bytes()};
+    const Axis columns = {args_.inner[1].n, cells_.Bytes(), pitch_};
     for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
       cells_.Gather(src, some, stage, columns, args_);
       src += along_.is;

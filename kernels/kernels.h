@@ -140,7 +140,7 @@ constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
 // adjoin them along inner[1].
 inline constexpr int64_t kLongStreamedRun = 256;
 
-// kStageRuns: no shorter runs.
+// Runs of fewer bytes are not gathered. (kStageRuns moves them as two parts of 8 or more that overlap.)
 inline constexpr int64_t kMinGatheredRun = 8;
 
 // kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.

@@ -83,21 +83,6 @@ struct PixelRows {
   }
 };
 
-// Stores the first kPieceBytes of each block, one after the other, and nothing behind them.
-template <int kBytes, class D>
-HWY_INLINE void StorePieces(D d, hn::VFromD<D> v, uint8_t* HWY_RESTRICT dst) {
-  const hn::Half<D> half;
-  if constexpr (kBlocks<D> == 1) {
-    constexpr int64_t kLast = kPieceBytes<kBytes> - 8;
-    const auto last = hn::ShiftRightBytes<kLast>(d, v);
-    hn::StoreU(hn::LowerHalf(half, v), half, reinterpret_cast<hn::TFromD<D>*>(dst));
-    hn::StoreU(hn::LowerHalf(half, last), half, reinterpret_cast<hn::TFromD<D>*>(dst + kLast));
-  } else {
-    StoreBlocks(half, hn::LowerHalf(half, v), dst, kPieceBytes<kBytes>);
-    StorePieces<kBytes>(half, hn::UpperHalf(half, v), dst + kBlocks<D> / 2 * kPieceBytes<kBytes>);
-  }
-}
-
 // Columns of a microtile, each as many pixels as a vector has lanes, and, but for the last ones, a few bytes more.
 template <int kBytes, bool kLast>
 struct PixelColumns {
@@ -110,7 +95,8 @@ struct PixelColumns {
   HWY_INLINE void Store(D d, int64_t column, V v) const {
     const V pixels = LookUp(d, v, kPixelTables<kBytes>.close_up);
     uint8_t* to = dst + column * os;
-    kLast ? StorePieces<kBytes>(d, pixels, to) : StoreBlocks(d, pixels, to, kPieceBytes<kBytes>);
+    constexpr int64_t kPiece = kPieceBytes<kBytes>;
+    kLast ? StoreBlocksCut<kPiece>(d, pixels, to, kPiece) : StoreBlocks(d, pixels, to, kPiece);
   }
 };
 

@@ -72,7 +72,7 @@ void StageRuns(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   KernelArgs staged = args;
   staged.inner[0] = args.inner[1];
   staged.inner[1] = args.inner[2];
-  staged.inner[2] = Axis{1, 0, 0};
+  staged.inner[2] = staged.inner[3] = Axis{1, 0, 0};
   ColumnStaging(Runs{args.inner[0].n}, src, dst, staged).Run();
 }
 

@@ -60,7 +60,7 @@ struct LoadedRows {
   }
 };
 
-// The same of more: blocks of pixels, the last of them from `last_block`. Loads kBytesBeyond too many.
+// Pixels of more elements: blocks of them, the last from `last_block`. Loads kBytesBeyond too many.
 //
 // Pixels of up to 8 bytes: vector i takes the pixels 2 * i and 2 * i + 1 of each 16, spread so that bytes of one
 // channel stand side by side; three steps of the network, where single pixels need four, then make a vector of each
@@ -86,7 +86,7 @@ HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const uint8_t* H
     Network<0>(d, LookUpThenStore<Columns>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3), pair(4),
                pair(5), pair(6), pair(7));
   } else {
-    MicroTile(d, LoadedRows{load}, out);
+    MicroTile(d, LoadedRows<decltype(load)>{load}, out);
   }
 }
 
@@ -94,7 +94,7 @@ template <int kC, class D, class Out>
 HWY_INLINE void UnzipTile(D d, const uint8_t* src, const Out& channels) {
   constexpr int64_t kPixel = kC * sizeof(hn::TFromD<D>);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  UnzipTile<kC>(d, src, src + (lanes - kPixelsOfBlock<kPixel>)*kPixel, channels);
+  UnzipTile<kC>(d, src, src + kPixel * (lanes - kPixelsOfBlock<kPixel>), channels);
 }
 
 // The same, without a byte too many: what the last block holds is loaded from where it ends.
@@ -105,7 +105,7 @@ HWY_INLINE void UnzipLastTile(D d, const uint8_t* src, const Out& channels) {
   if constexpr (kBytesBeyond<kPixel> == 0) {
     UnzipTile<kC>(d, src, end - 16, channels);
   } else {
-    const hn::Full128<uint8_t> block;
+    const BlockTag<uint8_t> block;
     HWY_ALIGN uint8_t last[16];
     hn::Store(hn::ShiftRightBytes<kBytesBeyond<kPixel>>(block, hn::LoadU(block, end - 16)), block, last);
     UnzipTile<kC>(d, src, last, channels);

@@ -141,22 +141,6 @@ HWY_NOINLINE void ZipOnLines(const uint8_t* src, uint8_t* dst, const Box& box) {
   ZipVectors<kC>(d, src + peeled * kSize, is, dst + peeled * kPixel, n - peeled);
 }
 
-// StoreBlocks(), of the last block only the first kBytes, 8 < kBytes < 16.
-template <int64_t kBytes, class D, class V>
-HWY_INLINE void StoreBlocksBut(D d, V v, uint8_t* dst, [[maybe_unused]] int64_t stride) {
-  if constexpr (kBlocks<D> == 1) {
-    const hn::Full128<uint8_t> bytes;
-    const hn::Full64<uint8_t> half;
-    const auto block = hn::BitCast(bytes, v);
-    hn::StoreU(hn::LowerHalf(half, block), half, dst);
-    hn::StoreU(hn::LowerHalf(half, hn::ShiftRightBytes<kBytes - 8>(bytes, block)), half, dst + kBytes - 8);
-  } else {
-    const hn::Half<D> half;
-    StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
-    StoreBlocksBut<kBytes>(half, hn::UpperHalf(half, v), dst + kBlocks<D> / 2 * stride, stride);
-  }
-}
-
 // kStores stores, kBytes apart, of pixels, or pairs of them, that are shorter than a block but longer than half of one,
 // in ascending order, so that what one store has too much is overwritten by the next. Blocks of a vector go to places
 // of their own: what the last store of one place has too much falls on the first of the next place, which is mended at
@@ -172,7 +156,9 @@ class AscendingStores {
   template <class DV, class V>
   HWY_INLINE void Store(DV d, int64_t i, V v) const {
     if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<DV>*>(first_));
-    if (kExact && i == kStores - 1) return StoreBlocksBut<kBytes>(d, v, dst_ + i * kBytes, kPlace);
+    if constexpr (kExact) {
+      if (i == kStores - 1) return StoreBlocksCut<kBytes>(d, v, dst_ + i * kBytes, kPlace);
+    }
     StoreBlocks(d, v, dst_ + i * kBytes, kPlace);
   }
 

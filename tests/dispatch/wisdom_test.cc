@@ -184,8 +184,9 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
         Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
                       {3, 1, 2, 0}, element),
         Move::Permute({random.Between(1, 200), random.Between(1, 9), random.Between(1, 9)}, {0, 2, 1}, element),
+        Move::Permute({random.Between(1, 200), random.Between(1, 30), random.Between(9, 255)}, {1, 0, 2}, 1),
     };
-    const Move& move = moves[random.Below(3)];
+    const Move& move = moves[random.Below(4)];
     Options options;
     if (random.OneIn(3)) options.executor = &threads;
     Request request;
@@ -195,7 +196,8 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,      Family::kLines,
                                   Family::kBatch, Family::kRunAhead, Family::kStageRuns};
     if (random.OneIn(2)) choice.family = kForced[random.Below(7)];
-    choice.pack = static_cast<Pack>(random.Below(3));
+    const bool packs = choice.family != Family::kStageRuns;
+    choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
     const bool staged = choice.family == Family::kStage || choice.family == Family::kStageRuns;
