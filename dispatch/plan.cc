@@ -267,12 +267,16 @@ bool Planner::MustStayWhole(int inner) const {
 }
 
 // In whole lines of either side, so that two threads do not write to one. What a kernel merely repeats is cut first,
-// then the longer of the other two.
+// then the longer of the other two; but columns that begin anywhere, where they are enough: in each of them two threads
+// would share the line that rows are cut in (1500x700 floats by four threads 126 -> 59 us; where cutting rows shares
+// the work more evenly, it is still mostly as fast).
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined) return;
   int64_t outer_steps = 1;
   for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
-  const int first = blocks_[0] > blocks_[1] ? 0 : 1;
+  const Axis& cols = piece_.args.inner[1];
+  const bool cut_lines = cols.os % kLineBytes != 0 && cols.n >= data_.threads * UnitOf(1);
+  const int first = blocks_[0] > blocks_[1] && !cut_lines ? 0 : 1;
   const int order[kInnerAxes] = {3, 2, first, 1 - first};
   BlockedAxis axes[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) {
