@@ -45,7 +45,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const Family family = kernel.family;
   const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
   if (direct || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
-  if (family == Family::kStage || family == Family::kStageRuns) text->Add(" run ").Add(piece.args.run);
+  if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
   if (piece.args.packing != Pack::kNone)
     text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");
 }

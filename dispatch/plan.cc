@@ -87,8 +87,8 @@ void Planner::SetKernel() {
   const bool one_run = choice_.family == Family::kRun && num_outer_ == 0;
   piece_.kernel_id = FindKernelId(one_run ? Family::kCopy : choice_.family, shape_.element_bytes);
   piece_.kernel = GetKernel(piece_.kernel_id, data_.target);
-  const bool staged = choice_.family == Family::kStage || choice_.family == Family::kStageRuns;
-  piece_.direct = staged ? GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target) : piece_.kernel;
+  piece_.direct = IsStaged(choice_.family) ? GetKernel(FindKernelId(shape_.family, shape_.element_bytes), data_.target)
+                                           : piece_.kernel;
   piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
   piece_.args.next = nullptr;
@@ -268,8 +268,8 @@ bool Planner::MustStayWhole(int inner) const {
 
 // In whole lines of either side, so that two threads do not write to one. What a kernel merely repeats is cut first,
 // then the longer of the other two; but columns that begin anywhere, where they are enough: in each of them two threads
-// would share the line that rows are cut in (1500x700 floats by four threads 126 -> 59 us; where cutting rows shares
-// the work more evenly, it is still mostly as fast).
+// would share the line that rows are cut in (1500x700 floats by four threads 126 -> 59 us). Rows are still cut where
+// that shares the work more evenly.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined) return;
   int64_t outer_steps = 1;
@@ -312,7 +312,7 @@ void Planner::OrderForReading() {
 
 // Outer axes outermost, then the blocks, longest stride first.
 void Planner::WriteLoops() {
-  if (choice_.family == Family::kStage || choice_.family == Family::kStageRuns) OrderForReading();
+  if (IsStaged(choice_.family)) OrderForReading();
   piece_.num_loops = 0;
   piece_.steps = 1;
   for (int i = 0; i < num_outer_; ++i) {

@@ -122,10 +122,12 @@ int64_t CompiledTargetMask() noexcept;
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory usually has
 
+// Whether a family goes by way of scratch.
+constexpr bool IsStaged(Family family) { return family == Family::kStage || family == Family::kStageRuns; }
+
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  return family == Family::kStage || family == Family::kStageRuns || family == Family::kLines ||
-         family == Family::kBatch || family == Family::kStream;
+  return IsStaged(family) || family == Family::kLines || family == Family::kBatch || family == Family::kStream;
 }
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row

@@ -4,7 +4,7 @@
 // They are a transpose of long elements, and staged like one, but by way of L1: a box that it holds is gathered while
 // the next one is asked for, so that source rows are read in long pieces, and each of their lines once. (Gathered row
 // after row of one column they waited for memory between the lines: 3000x500 runs of 20 bytes 2.8 -> 1.6 times a copy,
-// 1080x1920 pixels of 3 floats 3.2 -> 1.6. In L2 they took 1.1 to 1.5 times as long as in L1; without asking 1.2
+// 1080x1920 pixels of 3 floats 3.2 -> 1.6. In L2 they took 1.1 to 1.6 times as long as in L1; without asking 1.2
 // times.)
 #if defined(DIMORDER_KERNELS_STAGE_RUNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_STAGE_RUNS_INL_H_

@@ -47,7 +47,7 @@ HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst,
 template <int64_t kPixel>
 inline constexpr int64_t kPixelsOfBlock = kPixel <= 8 ? 2 : 1;
 template <int64_t kPixel>
-inline constexpr int64_t kBytesBeyond = 16 - kPixelsOfBlock<kPixel>* kPixel;
+inline constexpr int64_t kBytesBeyond = 16 - kPixel* kPixelsOfBlock<kPixel>;
 
 // Rows of a microtile that a function loads.
 template <class Function>
@@ -112,21 +112,16 @@ HWY_INLINE void UnzipLastTile(D d, const uint8_t* src, const Out& channels) {
   }
 }
 
-// C < L <= n. Box: n rows of C contiguous elements, C columns. The last tiles overlap.
+// C < L <= n. Box: n rows of C contiguous elements, C columns.
 template <int kC, class D>
 HWY_INLINE void UnzipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   constexpr int64_t kPixel = kC * kSize;
   constexpr int64_t kBeyond = (kBytesBeyond<kPixel> + kPixel - 1) / kPixel;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t n = box.inner[0].n;
   const auto columns = [&](int64_t i) { return StoreColumns{dst + i * kSize, box.inner[1].os}; };
-  int64_t i = 0;
-  for (; i + lanes + kBeyond <= n; i += lanes) UnzipTile<kC>(d, src + i * kPixel, columns(i));
-  for (; i < n; i += lanes) {
-    i = HWY_MIN(i, n - lanes);
-    UnzipLastTile<kC>(d, src + i * kPixel, columns(i));
-  }
+  const auto tile = [&](int64_t i) { UnzipTile<kC>(d, src + i * kPixel, columns(i)); };
+  const auto last_tile = [&](int64_t i) { UnzipLastTile<kC>(d, src + i * kPixel, columns(i)); };
+  ForEachTile(box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), kBeyond, tile, last_tile);
 }
 
 template <int kC, class T>

@@ -249,20 +249,27 @@ constexpr int64_t ZipOverrun() {
   return kWindows<kC, T> && kBlocks<D> == 4 ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
 }
 
-// C < L <= n. Box: C rows, n columns of C contiguous elements. The last tiles overlap.
+// Calls tile(i) for pixels from i on, as many of the n as there are `lanes`, where `overrun` more follow, and
+// last_tile(i) for the others; the last ones overlap. n >= lanes.
+template <class Tile, class LastTile>
+HWY_INLINE void ForEachTile(int64_t n, int64_t lanes, int64_t overrun, const Tile& tile, const LastTile& last_tile) {
+  int64_t i = 0;
+  for (; i + lanes + overrun <= n; i += lanes) tile(i);
+  for (; i < n; i += lanes) {
+    i = HWY_MIN(i, n - lanes);
+    last_tile(i);
+  }
+}
+
+// C < L <= n. Box: C rows, n columns of C contiguous elements.
 template <int kC, class D>
 HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   constexpr int64_t kPixel = kC * kSize;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t n = box.inner[1].n;
   const int64_t is = box.inner[0].is;
-  int64_t i = 0;
-  for (; i + lanes + ZipOverrun<kC, D>() <= n; i += lanes) ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel);
-  for (; i < n; i += lanes) {
-    i = HWY_MIN(i, n - lanes);
-    ZipTile<kC, true>(d, src + i * kSize, is, dst + i * kPixel);
-  }
+  const auto tile = [&](int64_t i) { ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel); };
+  const auto last_tile = [&](int64_t i) { ZipTile<kC, true>(d, src + i * kSize, is, dst + i * kPixel); };
+  ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), ZipOverrun<kC, D>(), tile, last_tile);
 }
 
 template <int kC, class T>

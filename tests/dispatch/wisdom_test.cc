@@ -200,8 +200,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);
-    const bool staged = choice.family == Family::kStage || choice.family == Family::kStageRuns;
-    choice.run = staged ? 64 * random.Between(1, 20) : 0;
+    choice.run = IsStaged(choice.family) ? 64 * random.Between(1, 20) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);
     if (!Suits(choice, request.shape)) continue;
