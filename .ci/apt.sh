@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# apt.sh PACKAGE...: installs those Debian packages that are missing, as root or by sudo. Costs nothing when all are
-# there. Elsewhere than on Debian and its kin it names what is needed and goes on.
+# apt.sh PACKAGE[:ARCHITECTURE]...: installs those Debian packages that are missing, as root or by sudo. Costs nothing
+# when all are there. Elsewhere than on Debian and its kin it names what is needed and goes on.
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -28,5 +28,8 @@ if ((EUID != 0)); then
   as_root=(sudo)
 fi
 echo "Installing ${missing[*]}"
+for package in "${missing[@]}"; do
+  [[ "$package" != *:* ]] || "${as_root[@]}" dpkg --add-architecture "${package##*:}"
+done
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

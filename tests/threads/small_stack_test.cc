@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <limits.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "dimorder/dimorder.h"
 #include "tests/threads/transpose.h"
 
-// Threads with stacks of 64 KB, as embedded runtimes have them.
+// Threads with stacks of 64 KB, as embedded runtimes have them, or as little as the system allows.
 namespace dimorder::test {
 namespace {
 
@@ -33,7 +35,7 @@ void RunOnSmallStack(const Transpose& transpose, const Plan* plan) {
   Work work{&transpose, plan, std::vector<float>(transpose.source.size())};
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::max<size_t>(kStackBytes, PTHREAD_STACK_MIN)), 0);
   pthread_t thread;
   ASSERT_EQ(pthread_create(&thread, &attributes, &Run, &work), 0);
   ASSERT_EQ(pthread_join(thread, nullptr), 0);
