@@ -33,10 +33,13 @@ int64_t MinColumnBytes(const Shape& shape) {
   return IsSmall(shape.element_bytes) ? kMinColumnBytesOfSmall : kMinColumnBytes;
 }
 
-// Whether L1 holds too few lines of columns, or of rows of small elements, which are read by half a line.
-bool Collide(const Shape& shape) {
-  const bool columns = RowsInL1(shape.inner[1].os) <= L1Ways();
-  return columns || (IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways());
+// Whether L1 holds too few lines of columns (with vectors of half a line fewer than are written side by side: 2048x49
+// bytes 1.25 times), or of rows of small elements, which are read by half a line.
+bool Collide(const Shape& shape, int64_t vector_bytes) {
+  const int64_t columns = RowsInL1(shape.inner[1].os);
+  const bool half_written = vector_bytes == kHalfLine && columns * shape.element_bytes < kTwoTilesBytes;
+  if (columns <= L1Ways() || half_written) return true;
+  return IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways();
 }
 
 // Whether a stage may find that it is not needed, which is faster still (64x10000 floats 1.4 -> 1.0 times a copy).
@@ -68,7 +71,7 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
   const int64_t element = shape.element_bytes;
   if (vector_bytes == kHalfLine && (!CanPack(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
   return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= MinColumnBytes(shape) &&
-         !Collide(shape);
+         !Collide(shape, vector_bytes);
 }
 
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

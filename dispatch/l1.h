@@ -38,6 +38,9 @@ inline int64_t RowsInL1(int64_t stride) {
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
 }
 
+// Of a source row, or of the columns that they are in the destination: two microtiles side by side.
+inline constexpr int64_t kTwoTilesBytes = 32;
+
 // At most so many rows as a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16:
 // 1.25 to 1.65 times as slow.)
 inline int64_t WholePanel(int64_t rows) { return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(rows))); }
