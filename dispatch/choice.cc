@@ -82,6 +82,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
   }
+  if (choice.family == Family::kUnzip && AsksForPlanes(shape, bytes, vector_bytes)) choice.family = Family::kUnzipAhead;
   if (choice.family == Family::kBatch) choice.panel = shape.inner[0].n;
   if (choice.family == Family::kLines) ChooseLines(shape, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, &choice);
@@ -98,6 +99,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
+  if (choice.family == Family::kUnzipAhead) return shape.family == Family::kUnzip;
   if (choice.family == Family::kStageRuns) {
     if (shape.family != Family::kRun || !GathersRuns(shape) || choice.pack != Pack::kNone) return false;
     if (choice.run < Max(kLineBytes, shape.inner[0].n) || choice.run > kMaxStageBytes || choice.cols < 1) return false;

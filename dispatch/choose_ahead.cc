@@ -11,8 +11,8 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Shorter columns lose: 17 floats 1.2 times as slow, 12 doubles 1.1, 70 of 2 bytes and 1 byte 1.2. (Not of pixels of
-// odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the time.)
+// Shorter columns and planes lose: 17 floats 1.2 times as slow, 12 doubles 1.1, 70 of 2 bytes and 1 byte 1.2. (Not of
+// pixels of odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the time.)
 constexpr int64_t kMinColumnBytes = 96;
 constexpr int64_t kMinColumnBytesOfSmall = 192;
 // With vectors of half a line, fewer columns lose (7 of doubles 1.4 times), and pixels of odd sizes (up to 1.4 times).
@@ -72,6 +72,12 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
   if (vector_bytes == kHalfLine && (!CanPack(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
   return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= MinColumnBytes(shape) &&
          !Collide(shape, vector_bytes);
+}
+
+bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  const Axis& planes = shape.inner[1];
+  const bool long_planes = shape.inner[0].n * shape.element_bytes >= kMinColumnBytes;
+  return MayAsk(bytes, vector_bytes) && long_planes && planes.n <= RowsInL1(planes.os);
 }
 
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

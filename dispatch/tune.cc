@@ -91,26 +91,41 @@ void Vary(const Choice& from, int64_t Choice::*field, std::initializer_list<int6
   }
 }
 
-// kTile and kAhead, one from the other.
+// A family and the one that does the same, but asks ahead, one from the other.
 void VaryAsking(const Choice& from, const Request& request, Variations* to) {
   Choice other = from;
-  if (from.family == Family::kTile) {
-    AskEverywhere(request.shape, &other);
-  } else if (from.family == Family::kAhead) {
-    other.family = Family::kTile;
-    ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
-  } else {
-    return;
+  switch (from.family) {
+    case Family::kTile:
+      AskEverywhere(request.shape, &other);
+      break;
+    case Family::kAhead:
+      other.family = Family::kTile;
+      ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
+      break;
+    case Family::kRun:
+      other.family = Family::kRunAhead;
+      break;
+    case Family::kRunAhead:
+      other.family = Family::kRun;
+      break;
+    case Family::kUnzip:
+      other.family = Family::kUnzipAhead;
+      break;
+    case Family::kUnzipAhead:
+      other.family = Family::kUnzip;
+      break;
+    default:
+      return;
   }
   to->Add(other);
 }
 
-// kStage or kUnzip and kLines, one from the other.
+// kStage or what takes pixels apart and kLines, one from the other.
 void VaryLines(const Choice& from, const Request& request, Variations* to) {
   const Shape& shape = request.shape;
   if (request.stores == Stores::kTemporal || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
   Choice other = {};
-  if (from.family == Family::kStage || from.family == Family::kUnzip) {
+  if (from.family == Family::kStage || from.family == Family::kUnzip || from.family == Family::kUnzipAhead) {
     other.family = Family::kLines;
     ChooseLines(shape, &other);
   } else if (from.family == Family::kLines && shape.family == Family::kTile) {
@@ -124,7 +139,6 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
 
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
-  VaryAsking(from, request, to);
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
     Choice packed = from;
     packed.pack = pack;
@@ -168,12 +182,10 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     variations.Add(EstimateChoice(request, other));
   }
   VaryLines(from, request, &variations);
+  VaryAsking(from, request, &variations);
   if (request.shape.family == Family::kTile && from.family != Family::kBatch) VaryTranspose(from, request, &variations);
   if (GathersRuns(request.shape)) VaryGathering(from, request.shape, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
-    Choice other = from;
-    other.family = from.family == Family::kRun ? Family::kRunAhead : Family::kRun;
-    variations.Add(other);
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
     Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);
   }

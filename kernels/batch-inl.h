@@ -54,7 +54,7 @@ void Batch(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     return WithShuffle<T>(args, [&](const auto& move) { BatchBy(move, src, dst, args); });
   }
   const bool planes = IsUnzip<T>(args) && args.inner[0].n >= kBlockLanes<T>;
-  BatchBy(planes ? &Unzip<T> : (IsZip<T>(args) ? &Zip<T> : &Tile<T>), src, dst, args);
+  BatchBy(planes ? &Unzip<T, false> : (IsZip<T>(args) ? &Zip<T> : &Tile<T>), src, dst, args);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

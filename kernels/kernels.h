@@ -80,13 +80,14 @@ enum class Family : uint8_t {
                // with inner[2].n > 1, rows * E <= run
   kLines,      // kTile, kZip or kUnzip with full cache lines written past the caches, where columns, but of kZip, are
                // whole lines apart; never packed
-  kJoined,   // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
-             // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
-             // and full cache lines written past the caches
-  kZip,      // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
-  kUnzip,    // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
-  kShuffle,  // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
-             // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
+  kJoined,  // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
+            // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
+            // and full cache lines written past the caches
+  kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
+  kUnzip,   // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
+  kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them
+  kShuffle,     // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
+                // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the
            // destination, and so do boxes of at most kBatchBytes: inner[2] = {n, any, rows * cols * E}, also for n = 1
   kGeneric,  // any strides on all axes

@@ -193,9 +193,9 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
-    constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,      Family::kLines,
-                                  Family::kBatch, Family::kRunAhead, Family::kStageRuns};
-    if (random.OneIn(2)) choice.family = kForced[random.Below(7)];
+    constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,       Family::kLines,
+                                  Family::kBatch, Family::kRunAhead, Family::kStageRuns, Family::kUnzipAhead};
+    if (random.OneIn(2)) choice.family = kForced[random.Below(8)];
     const bool packs = choice.family != Family::kStageRuns;
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);

@@ -346,6 +346,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddZips(info.element_bytes, &boxes);
       break;
     case Family::kUnzip:
+    case Family::kUnzipAhead:
       AddUnzips(info.element_bytes, &boxes);
       break;
     case Family::kShuffle:
