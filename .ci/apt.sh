@@ -11,10 +11,20 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
-missing=()
+# is_installed PACKAGE[:ARCHITECTURE]; without one, for this machine: other architectures may have it, too.
+is_installed() {
+  local architecture
+  architecture="$(dpkg --print-architecture)"
+  [[ "$1" != *:* ]] || architecture="${1##*:}"
+  dpkg-query -W -f='${Architecture} ${db:Status-Status}\n' "${1%%:*}" 2>/dev/null |
+    grep -qE "^($architecture|all) installed$"
+}
+
+missing=() foreign=()
 for package in "$@"; do
-  state="$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)"
-  [[ "$state" == installed ]] || missing+=("$package")
+  is_installed "$package" && continue
+  missing+=("$package")
+  [[ "$package" != *:* ]] || foreign+=("${package##*:}")
 done
 ((${#missing[@]})) || exit 0
 
@@ -22,14 +32,22 @@ as_root=()
 if ((EUID != 0)); then
   if ! command -v sudo >/dev/null; then
     echo "Missing packages, and neither root nor sudo to install them with. As root, run:" >&2
+    for architecture in "${foreign[@]}"; do echo "  dpkg --add-architecture $architecture" >&2; done
     echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
     exit 1
   fi
   as_root=(sudo)
 fi
 echo "Installing ${missing[*]}"
-for package in "${missing[@]}"; do
-  [[ "$package" != *:* ]] || "${as_root[@]}" dpkg --add-architecture "${package##*:}"
+added=()
+for architecture in "${foreign[@]}"; do
+  ! dpkg --print-foreign-architectures | grep -qx "$architecture" || continue
+  "${as_root[@]}" dpkg --add-architecture "$architecture"
+  added+=("$architecture")
 done
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+if ! { "${as_root[@]}" apt-get update -qq &&
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; }; then
+  # Where there is no index of an architecture, it would fail every later update, too.
+  for architecture in "${added[@]}"; do "${as_root[@]}" dpkg --remove-architecture "$architecture" || true; done
+  exit 1
+fi
