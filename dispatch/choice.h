@@ -16,7 +16,7 @@ struct Request;
 // What a plan is free to decide about a shape: every choice moves the same bytes. Estimated from the machine's caches,
 // or measured and remembered as wisdom.
 struct Choice {
-  Family family;  // the shape's, or its form that writes past the caches
+  Family family;  // the shape's, or its form that asks ahead or writes past the caches
   Pack pack;      // KernelArgs::packing
   bool swap;      // the two innermost loops round the kernel change places
   int64_t panel;  // KernelArgs::panel

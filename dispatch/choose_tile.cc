@@ -20,10 +20,10 @@ constexpr int64_t kMostPanelRows = 384;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
-// Of two microtiles' columns L1 may hold a quarter less where vectors fill lines (49 of 1 and 2 bytes in 0.7 of the
-// time of packing them; many were not tried), but not where each line is written twice (49 and 256 of 2 bytes 1.35
-// times).
-constexpr int64_t kMostOfTwoTiles = 24;
+// Of two microtiles' columns L1 may hold a quarter less (49 of 1 and 2 bytes in 0.7 of the time of packing them; many
+// were not tried), but not where vectors are parts of lines, each written several times (49 of 2 bytes 1.35 times with
+// half lines, 2.6 with quarters).
+constexpr int64_t kFewestOfTwoTiles = 24;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 
@@ -94,7 +94,7 @@ Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too.
   const bool just_enough =
       column_bytes == kTwoTilesBytes && columns > 4 * in_l1.columns && (element > 1 || row_bytes <= kLineBytes);
-  const int64_t enough_columns = vector_bytes < kLineBytes ? kTwoTilesBytes : kMostOfTwoTiles;
+  const int64_t enough_columns = vector_bytes < kLineBytes ? kTwoTilesBytes : kFewestOfTwoTiles;
   const bool tight_columns = columns > in_l1.columns && (column_bytes < enough_columns || just_enough);
   if (tight_columns && in_l1.columns <= in_l1.rows) return Pack::kColumns;
   const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;

@@ -38,7 +38,7 @@ inline int64_t RowsInL1(int64_t stride) {
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
 }
 
-// Of a source row, or of the columns that they are in the destination: two microtiles side by side.
+// Bytes of a source row under two microtiles side by side, whose columns L1 should hold a line each of.
 inline constexpr int64_t kTwoTilesBytes = 32;
 
 // At most so many rows as a panel, which should end where lines do: a power of two. (24 rows of floats instead of 16:

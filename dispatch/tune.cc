@@ -120,7 +120,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
   to->Add(other);
 }
 
-// kStage or what takes pixels apart and kLines, one from the other.
+// kLines from kStage or from what takes pixels apart, and kStage from kLines.
 void VaryLines(const Choice& from, const Request& request, Variations* to) {
   const Shape& shape = request.shape;
   if (request.stores == Stores::kTemporal || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;

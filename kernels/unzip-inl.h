@@ -8,8 +8,8 @@
 //
 // Each column is a stream of stores of its own, and a store to a line that L1 does not have holds up those of the
 // others. So beyond L1 lines are asked for before they are written (200 boxes of 49 pixels of 3 floats 2.5 -> 1.3 times
-// a copy; with vectors of 32 bytes, which write each line twice, the image of 3 floats 1.8 -> 1.1). Vectors that are
-// whole lines need none of it.
+// a copy; with vectors of 32 bytes, which write each line twice, the image of 3 floats 1.8 -> 1.1). Vectors that
+// fill whole lines of the planes need none of it.
 #if defined(DIMORDER_KERNELS_UNZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_UNZIP_INL_H_
 #undef DIMORDER_KERNELS_UNZIP_INL_H_

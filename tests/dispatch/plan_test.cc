@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -84,6 +85,20 @@ TEST(Plan, ShufflesBatchesOfSmallMatrices) {
   EXPECT_NE(describe(100, 3, 3, streams).find(" Batch4 non-temporal "), std::string::npos);
   EXPECT_NE(describe(100, 9, 7, streams).find(" Batch4 non-temporal "), std::string::npos);
   EXPECT_EQ(describe(100, 90, 70, streams).find(" Batch4 "), std::string::npos);
+}
+
+// Vectors of a line ask for planes that are long, beyond L1.
+TEST(Plan, AsksForPlanes) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX-512";
+  const auto describe = [](int64_t n, int64_t pixels) {
+    Options options;
+    options.target = "AVX3";
+    options.stores = Stores::kTemporal;
+    return Plan::Create(Move::Permute({n, pixels, 3}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(1, 100'000).find(" UnzipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(1, 100).find(" Unzip4 "), std::string::npos);
+  EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
 }
 
 TEST(Plan, DescribesItselfInOneLine) {

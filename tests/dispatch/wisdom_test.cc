@@ -128,16 +128,23 @@ TEST_F(Wisdom, SkipsWhatThisBuildLacks) {
   EXPECT_EQ(result->skipped, 1u);
 }
 
+void ExpectMeasured(const Move& move, const std::vector<uint8_t>& src, int64_t budget_ns) {
+  std::vector<uint8_t> dst(src.size());
+  const Result<Plan> plan = Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = budget_ns});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_TRUE(Moved(move, src, dst));
+}
+
 TEST_F(Wisdom, MeasuresOnTheCallersBuffers) {
   for (int64_t budget : {int64_t{0}, int64_t{3'000'000}}) {
     ForgetWisdom();
+    const Move pixels = Transpose(10000, 3, 4);
+    const std::vector<uint8_t> image = Bytes(10000 * 3 * 4);
     const Move move = Transpose(123, 77, 4);
     const std::vector<uint8_t> src = Bytes(123 * 77 * 4);
     for (int i = 0; i < 2; ++i) {  // the second time by wisdom
-      std::vector<uint8_t> dst(src.size());
-      const Result<Plan> plan = Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = budget});
-      ASSERT_TRUE(plan.ok());
-      EXPECT_TRUE(Moved(move, src, dst));
+      ExpectMeasured(move, src, budget);
+      ExpectMeasured(pixels, image, budget);
     }
     EXPECT_EQ(Plan::Measure(move, src.data(), nullptr).status().rule(), Rule::kNullPointer);
     uint8_t* same = const_cast<uint8_t*>(src.data());
@@ -195,7 +202,8 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     Choice choice = EstimateChoice(request, stores);
     constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,       Family::kLines,
                                   Family::kBatch, Family::kRunAhead, Family::kStageRuns, Family::kUnzipAhead};
-    if (random.OneIn(2)) choice.family = kForced[random.Below(8)];
+    if (random.OneIn(2)) choice.family = random.Pick(kForced);
+    if (request.shape.family == Family::kUnzip && random.OneIn(2)) choice.family = Family::kUnzipAhead;
     const bool packs = choice.family != Family::kStageRuns;
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
