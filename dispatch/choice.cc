@@ -74,7 +74,9 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
-  if (Joins(shape, streams)) {
+  if (Regroups(shape, streams)) {
+    ChooseRegroup(shape, streams, &choice);
+  } else if (Joins(shape, streams)) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
@@ -104,6 +106,11 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
     if (shape.family != Family::kRun || !GathersRuns(shape) || choice.pack != Pack::kNone) return false;
     if (choice.run < Max(kLineBytes, shape.inner[0].n) || choice.run > kMaxStageBytes || choice.cols < 1) return false;
     return choice.cols <= kMaxStageBytes / StagePitch(choice.run);
+  }
+  if (IsRegrouped(choice.family)) {
+    const bool lines = choice.run >= kLineBytes && choice.run <= kMaxStageBytes && choice.run % kLineBytes == 0;
+    if (!CanRegroup(shape) || choice.pack != Pack::kNone || !lines) return false;
+    return RegroupBytes(shape.inner[1].n, shape.inner[0].n, choice.run, true) <= kMaxStageBytes;
   }
   if (choice.family != Family::kStage) {
     const bool runs = choice.family == Family::kStream || choice.family == Family::kRunAhead;

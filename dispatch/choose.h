@@ -74,6 +74,14 @@ Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) n
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
 
+// ---- choose_regroup.cc: few elements on both sides of many pixels ----
+
+// Whether kRegroup and kStageRegroup can do what a shape asks for.
+bool CanRegroup(const Shape& shape) noexcept;
+// Whether they are the best for it.
+bool Regroups(const Shape& shape, bool streams) noexcept;
+void ChooseRegroup(const Shape& shape, bool streams, Choice* choice) noexcept;
+
 // ---- choose_runs.cc: runs, streamed or not ----
 
 // Whether runs that stream do so one by one: long ones, and those that can be whole lines.

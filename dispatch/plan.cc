@@ -55,6 +55,7 @@ class Planner {
   void Arrange();
   void ArrangeStage();
   void ArrangeBatch();
+  void ArrangeRegrouped();
   void ArrangeStagedRuns();
   void ArrangeRuns();
   void ArrangeJoined();
@@ -107,6 +108,7 @@ void Planner::Arrange() {
   if (choice_.family == Family::kStageRuns) return ArrangeStagedRuns();
   if (shape_.family == Family::kRun) return ArrangeRuns();
   if (choice_.family == Family::kBatch) return ArrangeBatch();
+  if (IsRegrouped(choice_.family)) return ArrangeRegrouped();
   const bool whole = shape_.family == Family::kUnzip || shape_.family == Family::kShuffle;  // pixels, boxes
   if (!whole) Cut(1, choice_.cols);
   if (blocks_[1] != piece_.args.inner[1].n) return;
@@ -132,6 +134,12 @@ void Planner::ArrangeStage() {
 // The boxes that adjoin in the destination.
 void Planner::ArrangeBatch() {
   TakeNext(&Axis::os, piece_.args.inner[0].n * piece_.args.inner[1].n * shape_.element_bytes, 2);
+  TakeInnermost(3);
+}
+
+// The pixels.
+void Planner::ArrangeRegrouped() {
+  TakeNext(&Axis::os, piece_.args.inner[0].n * shape_.element_bytes, 2);
   TakeInnermost(3);
 }
 
@@ -246,6 +254,9 @@ void Planner::SetScratch() {
     bytes = StageBytes(block, shape_.element_bytes, choice_.run);
   }
   if (choice_.family == Family::kStageRuns) bytes = ColumnStageBytes(blocks_[2], choice_.run);
+  if (IsRegrouped(choice_.family)) {
+    bytes = RegroupBytes(blocks_[1], blocks_[0], choice_.run, choice_.family == Family::kStageRegroup);
+  }
   piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
@@ -257,9 +268,10 @@ void Planner::SetScratch() {
 }
 
 // An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled
-// or batched, and runs that there are many of.
+// or batched, images that are regrouped, and runs that there are many of.
 bool Planner::MustStayWhole(int inner) const {
-  if (inner < 2 && (shape_.family == Family::kShuffle || choice_.family == Family::kBatch)) return true;
+  const bool boxes = shape_.family == Family::kShuffle || choice_.family == Family::kBatch;
+  if (inner < 2 && (boxes || IsRegrouped(choice_.family))) return true;
   if (inner == 0 && shape_.family == Family::kRun) return piece_.args.inner[0].n < kLongRunBytes;
   if (choice_.family != Family::kStage || inner >= 2) return false;
   if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;

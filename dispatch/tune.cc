@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tuning::kMeasure: one walk through a list of variations, each of one decision of the best choice so far: stores,
-// lines or a stage, asking ahead, joining, panel, packing, blocks, run, order. A variation takes its place when it wins
-// a duet (dispatch/measure.h), and the one that is best at the end must win another one against the choice that the
-// walk began with: noise lets a slower choice through once, hardly twice.
+// lines or a stage, asking ahead, joining, regrouping, panel, packing, blocks, run, order. A variation takes its place
+// when it wins a duet (dispatch/measure.h), and the one that is best at the end must win another one against the choice
+// that the walk began with: noise lets a slower choice through once, hardly twice.
 #include "dispatch/tune.h"
 
 #include <chrono>
@@ -175,6 +175,22 @@ void VaryGathering(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
+// kRegroup and kJoined, one from the other, and what of the planes L1 holds.
+void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
+  const bool streams = WritesPastCaches(from.family) || from.pack != Pack::kNone;
+  Choice other = from;
+  if (IsRegrouped(from.family)) {
+    Vary(from, &Choice::run, {128, 256, 512, 1024}, 1, to);
+    other.family = Family::kJoined;
+    other.pack = streams ? Pack::kRows : Pack::kNone;
+    other.run = 0;
+  } else {
+    other.pack = Pack::kNone;
+    ChooseRegroup(shape, streams, &other);
+  }
+  to->Add(other);
+}
+
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
@@ -183,7 +199,9 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   }
   VaryLines(from, request, &variations);
   VaryAsking(from, request, &variations);
-  if (request.shape.family == Family::kTile && from.family != Family::kBatch) VaryTranspose(from, request, &variations);
+  if (CanRegroup(request.shape)) VaryRegrouping(from, request.shape, &variations);
+  const bool varies = from.family != Family::kBatch && !IsRegrouped(from.family);
+  if (request.shape.family == Family::kTile && varies) VaryTranspose(from, request, &variations);
   if (GathersRuns(request.shape)) VaryGathering(from, request.shape, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);

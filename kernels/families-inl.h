@@ -13,6 +13,7 @@
 #include "kernels/joined-inl.h"
 #include "kernels/lines-inl.h"
 #include "kernels/pixel-inl.h"
+#include "kernels/regroup-inl.h"
 #include "kernels/stage-inl.h"
 #include "kernels/unzip-inl.h"
 #include "kernels/zip-inl.h"
@@ -42,6 +43,8 @@ KernelFn FindFamily(Family family) {
     if (family == Family::kUnzipAhead) return &Unzip<T, true>;
     if (family == Family::kShuffle) return &Shuffle<T>;
     if (family == Family::kBatch) return &Batch<T>;
+    if (family == Family::kRegroup) return &Regroup<T, false>;
+    if (family == Family::kStageRegroup) return &Regroup<T, true>;
   }
 #endif
   return &Generic<sizeof(T)>;

@@ -37,11 +37,13 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t
       panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t run;       // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
-                     // kStageRuns: the same of each column, at least those of one run
-  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;  // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), aligned to kLineBytes; else unused
+  int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
+                        // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
+                        // each element of pixels, whole lines
+  uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
+                        // RegroupBytes(), aligned to kLineBytes; else unused
   const uint8_t* next;  // of those: where the box of the next call will be, to be read ahead, or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
@@ -91,7 +93,11 @@ enum class Family : uint8_t {
                 // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the
            // destination, and so do boxes of at most kBatchBytes: inner[2] = {n, any, rows * cols * E}, also for n = 1
-  kGeneric,  // any strides on all axes
+  kRegroup,  // inner[0] = {B, any, E}, inner[1] = {A, E, any}, inner[2] = {n, A * E, B * E}, by way of scratch: pixels
+             // of A elements in B images to pixels of B elements in A images, as many at a time as make `run` bytes of
+             // each element
+  kStageRegroup,  // the same with full cache lines written past the caches
+  kGeneric,       // any strides on all axes
 };
 
 // Ids in the order of kernels.inc.
@@ -124,12 +130,18 @@ int64_t CompiledTargetMask() noexcept;
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory usually has
 
+// kRegroup or kStageRegroup.
+constexpr bool IsRegrouped(Family family) { return family == Family::kRegroup || family == Family::kStageRegroup; }
+
 // Whether a family goes by way of scratch.
-constexpr bool IsStaged(Family family) { return family == Family::kStage || family == Family::kStageRuns; }
+constexpr bool IsStaged(Family family) {
+  return family == Family::kStage || family == Family::kStageRuns || IsRegrouped(family);
+}
 
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  return IsStaged(family) || family == Family::kLines || family == Family::kBatch || family == Family::kStream;
+  return (IsStaged(family) && family != Family::kRegroup) || family == Family::kLines || family == Family::kBatch ||
+         family == Family::kStream;
 }
 
 // Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row
@@ -211,6 +223,10 @@ constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t r
     return (AdjoiningColumns(run, inner[1].os) * inner[1].os / kLineBytes + 2) * kLineBytes;
   }
   return ColumnStageBytes(inner[3].n * inner[1].n, run);
+}
+// The same of kRegroup, and of kStageRegroup, which keeps new images, too, with a line before each.
+constexpr int64_t RegroupBytes(int64_t a, int64_t b, int64_t run, bool stages) {
+  return a * b * run + (stages ? a * (b * run + kLineBytes) : 0);
 }
 
 }  // namespace v1

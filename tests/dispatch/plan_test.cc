@@ -101,6 +101,21 @@ TEST(Plan, AsksForPlanes) {
   EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
 }
 
+// Many pixels of few elements in few images.
+TEST(Plan, RegroupsPixels) {
+  const auto describe = [](int64_t images, int64_t pixels, int64_t elements, const Options& options) {
+    return Plan::Create(Move::Permute({images, pixels, elements}, {2, 1, 0}, 2), options)->Describe();
+  };
+  EXPECT_NE(describe(3, 1000, 4, {}).find(" Regroup2 {3:8000>2}{4:2>6000}{1000:8>6} "), std::string::npos);
+  EXPECT_EQ(describe(3, 10, 4, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_EQ(describe(3, 1000, 8, {}).find(" Regroup2 "), std::string::npos);
+  const Options streams = {.stores = Stores::kNonTemporal};
+  EXPECT_NE(describe(3, 1000, 4, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
+  EXPECT_NE(describe(3, 1000, 8, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
+  EXPECT_EQ(describe(3, 1000, 100, streams).find(" StageRegroup2 "), std::string::npos);
+  EXPECT_NE(describe(3, 100, 4, streams).find(" Regroup2 "), std::string::npos);
+}
+
 TEST(Plan, DescribesItselfInOneLine) {
   for (const std::string& target : TargetNames()) {
     Options options;

@@ -191,20 +191,23 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
         Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
                       {3, 1, 2, 0}, element),
         Move::Permute({random.Between(1, 200), random.Between(1, 9), random.Between(1, 9)}, {0, 2, 1}, element),
+        Move::Permute({random.Between(1, 3), random.Between(1, 9), random.Between(1, 200), random.Between(1, 9)},
+                      {0, 3, 2, 1}, element),
         Move::Permute({random.Between(1, 200), random.Between(1, 30), random.Between(9, 255)}, {1, 0, 2}, 1),
     };
-    const Move& move = moves[random.Below(4)];
+    const Move& move = moves[random.Below(std::size(moves))];
     Options options;
     if (random.OneIn(3)) options.executor = &threads;
     Request request;
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
-    constexpr Family kForced[] = {Family::kTile,  Family::kAhead,    Family::kRun,       Family::kLines,
-                                  Family::kBatch, Family::kRunAhead, Family::kStageRuns, Family::kUnzipAhead};
+    constexpr Family kForced[] = {Family::kTile,    Family::kAhead,       Family::kRun,       Family::kLines,
+                                  Family::kBatch,   Family::kRunAhead,    Family::kStageRuns, Family::kUnzipAhead,
+                                  Family::kRegroup, Family::kStageRegroup};
     if (random.OneIn(2)) choice.family = random.Pick(kForced);
     if (request.shape.family == Family::kUnzip && random.OneIn(2)) choice.family = Family::kUnzipAhead;
-    const bool packs = choice.family != Family::kStageRuns;
+    const bool packs = choice.family != Family::kStageRuns && !IsRegrouped(choice.family);
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);

@@ -291,6 +291,24 @@ void AddBatches(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// Pixels of few elements in few images: fewer than are regrouped at a time, and more; images that lie apart, adjoin,
+// are in reversed order, or all the same.
+void AddRegrouped(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t images : {2, 3, 5, 8, 13, 16, 21}) {
+    for (int64_t elements : {2, 3, 4, 7, 16, 17, 30}) {
+      for (int64_t n : {1, 3, 17, 64, 195, 400}) {
+        const int64_t image = n * elements * size;
+        const int64_t is[] = {image, image + 3, -image, 0};
+        const int64_t gap = n % 4 * 7;
+        const Axis pixels = {n, elements * size, images * size};
+        const Axis twice = {1 + n % 2, images * (image + 3), elements * (n * images * size + gap)};
+        boxes->push_back(
+            {{{images, is[boxes->size() % 4], size}, {elements, size, n * images * size + gap}, pixels, twice}});
+      }
+    }
+  }
+}
+
 void AddGeneric(int64_t size, std::vector<Box>* boxes) {
   AddTile(5, 7, size, boxes);
   AddTile(33, 4, size, boxes);
@@ -355,6 +373,10 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kBatch:
       AddBatches(info.element_bytes, &boxes);
       break;
+    case Family::kRegroup:
+    case Family::kStageRegroup:
+      AddRegrouped(info.element_bytes, &boxes);
+      break;
     case Family::kGeneric:
       AddGeneric(info.element_bytes, &boxes);
       break;
@@ -364,6 +386,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
 
 int64_t RunOf(const KernelInfo& info, const Box& box, size_t number) {
   if (info.family == Family::kStageRuns) return StagedRunOf(box.inner[0].n, number);
+  if (IsRegrouped(info.family)) return static_cast<int64_t>(1 + number % 4) * kLineBytes;
   return RunOf(box, info.element_bytes, number);
 }
 

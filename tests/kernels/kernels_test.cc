@@ -53,6 +53,9 @@ std::string TextOf(const Box& box) {
 
 size_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
   if (info.family == Family::kStageRuns) return static_cast<size_t>(ColumnStageBytes(box.inner[2].n, run));
+  if (IsRegrouped(info.family)) {
+    return static_cast<size_t>(RegroupBytes(box.inner[1].n, box.inner[0].n, run, info.family == Family::kStageRegroup));
+  }
   if (info.family != Family::kStage) return 0;
   return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run));
 }
@@ -84,7 +87,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
     const Box& box = boxes[number];
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
     const int64_t panel = kPanels[number % 3];
-    const auto packing = info.family == Family::kBatch ? Pack::kNone : static_cast<Pack>(number / 3 % 3);
+    const bool packs = info.family != Family::kBatch && !IsRegrouped(info.family);
+    const auto packing = packs ? static_cast<Pack>(number / 3 % 3) : Pack::kNone;
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);

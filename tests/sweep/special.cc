@@ -91,6 +91,18 @@ void AddStubbornSizes(std::vector<Move>* moves) {
   }
 }
 
+// Pixels of few elements in few images, whose elements and images change places.
+void AddRegrouped(std::vector<Move>* moves) {
+  for (int64_t images : {2, 3, 4, 7, 12, 16}) {
+    for (int64_t elements : {2, 3, 4, 5, 9, 31}) {
+      for (int64_t pixels : {20, 64, 1001, 4096}) {
+        Add({2, images, pixels, elements}, {0, 3, 2, 1}, {1, 2, 4, 8}, moves);
+      }
+      Add({images, 3, 200, elements}, {3, 1, 2, 0}, {1, 4}, moves);
+    }
+  }
+}
+
 }  // namespace
 
 Family SpecialShapes() {
@@ -99,6 +111,7 @@ Family SpecialShapes() {
   AddHighRanks(moves.get());
   AddRankLimits(moves.get());
   AddStubbornSizes(moves.get());
+  AddRegrouped(moves.get());
   return {"special", static_cast<int64_t>(moves->size()), 2,
           [moves](int64_t i) { return (*moves)[static_cast<size_t>(i)]; }};
 }
