@@ -22,19 +22,7 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Rows of a microtile, which begin at offsets of their own.
-template <class T>
-struct JoinedRows {
-  const uint8_t* HWY_RESTRICT src;
-  const int64_t* HWY_RESTRICT at;
-
-  template <class D>
-  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return LoadBlocksAt(d, [=, this](int64_t k) { return src + at[i + k * kBlockLanes<T>]; });
-  }
-};
-
-// Columns of a microtile, likewise.
+// Columns of a microtile, which begin at offsets of their own.
 struct JoinedColumns {
   uint8_t* HWY_RESTRICT dst;
   const int64_t* HWY_RESTRICT at;
@@ -62,7 +50,7 @@ HWY_INLINE void JoinedTiles(D d, const uint8_t* src, uint8_t* dst, const KernelA
     const int64_t col = HWY_MIN(c, cols - kCols);
     for (int64_t r = 0; r < rows; r += kRows) {
       const int64_t row = HWY_MIN(r, rows - kRows);
-      MicroTile(d, JoinedRows<T>{src + col * kSize, row_at + row}, JoinedColumns{dst + row * kSize, col_at + col});
+      MicroTile(d, RowsAt<T>{src + col * kSize, row_at + row}, JoinedColumns{dst + row * kSize, col_at + col});
     }
   }
 }

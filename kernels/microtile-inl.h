@@ -68,6 +68,18 @@ struct SourceRows {
   }
 };
 
+// The same, at offsets of their own.
+template <class T>
+struct RowsAt {
+  const uint8_t* HWY_RESTRICT src;
+  const int64_t* HWY_RESTRICT at;
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
+    return LoadBlocksAt(d, [=, this](int64_t k) { return src + at[i + k * kBlockLanes<T>]; });
+  }
+};
+
 // Columns of a microtile, stored whole.
 struct StoreColumns {
   uint8_t* HWY_RESTRICT dst;

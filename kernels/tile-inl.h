@@ -20,6 +20,7 @@
 #define DIMORDER_KERNELS_TILE_INL_H_
 #endif
 
+#include "kernels/adjoining-tiles-inl.h"
 #include "kernels/small-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,19 +28,6 @@ namespace dimorder {
 inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
-
-// A 2-D box of elements: arguments of which inner[2] and inner[3] do not count. inner[0].n source rows, inner[0].is
-// bytes apart, each inner[1].n contiguous elements; destination columns inner[1].os bytes apart, each inner[0].n
-// contiguous elements.
-using Box = KernelArgs;
-
-HWY_INLINE Box MakeBox(int64_t is, int64_t rows, int64_t os, int64_t cols, int64_t panel) {
-  Box box = {};
-  box.inner[0] = Axis{rows, is, 0};
-  box.inner[1] = Axis{cols, 0, os};
-  box.panel = panel;
-  return box;
-}
 
 #if DIMORDER_HAVE_VECTORS
 
@@ -269,6 +257,10 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t rows = box.inner[0].n;
   const int64_t cols = box.inner[1].n;
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
+  if constexpr (kHasAdjoiningTiles<T>) {
+    const AdjoiningTag<T> d;
+    if (box.pack == nullptr && NearlyFill(d, box)) return AdjoiningTiles(d, src, dst, box);
+  }
   if (rows < HWY_MIN(lanes, 2 * kBlockLanes<T>)) {
     return cols >= lanes ? LowTiles(wide, src, dst, box) : Tiles(BlockTag<T>(), src, dst, box);
   }
@@ -277,30 +269,6 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
       wide, rows, [&](auto d) __attribute__((always_inline)) {
         box.pack != nullptr ? PackedTiles(d, src, dst, box) : Tiles(d, src, dst, box);
       });
-}
-
-// Calls move(src, dst, args) for each step of inner[2] and inner[3]. Not inline, so that a single box has nothing to
-// set up.
-template <class Function>
-HWY_NOINLINE void ForEachOfBoxes(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Function& move) {
-  const Box box = args;  // in registers: what is stored cannot change it
-  const Axis y = args.inner[2];
-  const Axis z = args.inner[3];
-  for (int64_t k = 0; k < z.n; ++k) {
-    const uint8_t* from = src + k * z.is;
-    uint8_t* to = dst + k * z.os;
-    for (int64_t j = 0; j < y.n; ++j) {
-      move(from, to, box);
-      from += y.is;
-      to += y.os;
-    }
-  }
-}
-
-template <class Function>
-HWY_INLINE void ForEachBox(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Function& move) {
-  if (args.inner[2].n * args.inner[3].n == 1) return move(src, dst, args);
-  ForEachOfBoxes(src, dst, args, move);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
