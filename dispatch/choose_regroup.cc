@@ -29,13 +29,13 @@ int64_t WholeLinesOf(int64_t bytes) { return bytes / kLineBytes * kLineBytes; }
 }  // namespace
 
 bool CanRegroup(const Shape& shape) noexcept {
-  const int64_t element = shape.element_bytes;
-  if (shape.family != Family::kTile || FindKernelId(Family::kRegroup, element) == kNumKernels) return false;
   const Axis& images = shape.inner[0];
   const Axis& elements = shape.inner[1];
-  if (images.n > kMostPlanes || elements.n > kMostPlanes / images.n) return false;
+  if (shape.family != Family::kTile || images.n > kMostPlanes || elements.n > kMostPlanes) return false;
+  if (images.n * elements.n > kMostPlanes) return false;
   const Axis pixels = PixelsOf(shape);
-  return pixels.n > 1 && pixels.is == elements.n * element;
+  if (pixels.n <= 1 || pixels.is != elements.n * shape.element_bytes) return false;
+  return FindKernelId(Family::kRegroup, shape.element_bytes) != kNumKernels;
 }
 
 bool Regroups(const Shape& shape, bool streams) noexcept {

@@ -10,8 +10,12 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
+void CopyAxes(const int64_t* from, size_t n, int64_t* to) {
+  for (size_t i = 0; i < n && i < kMaxRank; ++i) to[i] = from[i];
+}
+
 size_t CopyAxes(Dims from, int64_t* to) {
-  for (size_t i = 0; i < from.size() && i < kMaxRank; ++i) to[i] = from[i];
+  CopyAxes(from.begin(), from.size(), to);
   return from.size();
 }
 
@@ -46,6 +50,20 @@ bool HasAtMostOneElement(const Layout& layout) {
 }
 
 }  // namespace
+
+Layout::Layout(const Layout& other) noexcept { *this = other; }
+
+Layout& Layout::operator=(const Layout& other) noexcept {
+  if (this == &other) return *this;
+  rank_ = other.rank_;
+  num_strides_ = other.num_strides_;
+  has_order_ = other.has_order_;
+  order_ = other.order_;
+  byte_offset_ = other.byte_offset_;
+  CopyAxes(other.sizes_, rank_, sizes_);
+  CopyAxes(other.strides_, num_strides_, strides_);
+  return *this;
+}
 
 Layout Layout::Contiguous(Dims sizes) noexcept { return InOrder(sizes, IdentityOrder(sizes.size())); }
 

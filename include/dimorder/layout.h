@@ -153,7 +153,9 @@ DIMORDER_EXPORT Result<DimOrder> StridesToDimOrder(Dims strides) noexcept;
 class Layout {
  public:
   // Rank 0: one element at offset 0.
-  Layout() = default;
+  Layout() noexcept {}  // NOLINT(modernize-use-equals-default): a const Layout needs one that does something
+  DIMORDER_EXPORT Layout(const Layout& other) noexcept;
+  DIMORDER_EXPORT Layout& operator=(const Layout& other) noexcept;
 
   // Dense, in the order of the logical axes.
   DIMORDER_EXPORT static Layout Contiguous(Dims sizes) noexcept;
@@ -176,9 +178,10 @@ class Layout {
   size_t num_strides_ = 0;
   bool has_order_ = true;
   DimOrder order_;
-  int64_t sizes_[kMaxRank] = {};
-  int64_t strides_[kMaxRank] = {};
   int64_t byte_offset_ = 0;
+  // What lies beyond the rank is never set: it took an eighth of making a plan.
+  int64_t sizes_[kMaxRank];
+  int64_t strides_[kMaxRank];
 };
 
 // Whether two layouts of the same sizes put every element at the same place relative to the first: their strides agree
