@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a canonical problem and a choice to a plan: kernel, blocks, loop order, threads, cost.
 //
-// The kernel's axes are cut into blocks of the chosen size; where a block is a whole axis, an outer axis may join it.
-// Everything else is one kernel call per step of the outer axes and of the blocks.
+// What the kernel does not walk (arrange.cc) is one kernel call per step of the outer axes and of the blocks.
 #include "dispatch/plan.h"
 
 #include "dispatch/choice.h"
 #include "dispatch/integers.h"
+#include "dispatch/planner.h"
 #include "dispatch/rates.h"
 #include "dispatch/share.h"
 #include "dispatch/wisdom.h"
@@ -20,69 +20,18 @@ constexpr int64_t kLongRunBytes = 4096;
 // Where a step of a loop is so long, a task may begin within a line.
 constexpr int64_t kLongStepBytes = 1024;
 
-int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 int64_t MinStride(int64_t is, int64_t os) { return Min(Magnitude(is), os); }
 
-// The fewest elements that are whole lines.
-int64_t LineElements(int64_t element_bytes) { return kLineBytes / (element_bytes & -element_bytes); }
+}  // namespace
 
-// A block of about `block` such that the last one of `n` is no shorter than a line: one column of a transpose costs as
-// much as eight (257x257 floats: 3.7 times a copy, 2.3 without such a rest).
-int64_t WithoutShortRest(int64_t n, int64_t block, int64_t line) {
-  while (block > line && n % block != 0 && n % block < line) block -= line;
-  return block;
+void Planner::Run() {
+  SetKernel();
+  Arrange();
+  SplitForThreads();
+  SetScratch();
+  WriteLoops();
+  data_.calls_once = data_.threads == 1 && piece_.steps == 1 && data_.scratch_bytes == 0 && !piece_.streams;
 }
-
-// A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
-class Planner {
- public:
-  Planner(const Request& request, const Choice& choice, PlanStorage<1>* plan)
-      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {
-    for (int i = 0; i < shape_.num_outer; ++i) outer_[num_outer_++] = shape_.outer[i];
-  }
-
-  void Run() {
-    SetKernel();
-    Arrange();
-    SplitForThreads();
-    SetScratch();
-    WriteLoops();
-    data_.calls_once = data_.threads == 1 && piece_.steps == 1 && data_.scratch_bytes == 0 && !piece_.streams;
-  }
-
- private:
-  void SetKernel();
-  void Arrange();
-  void ArrangeStage();
-  void ArrangeBatch();
-  void ArrangeRegrouped();
-  void ArrangeStagedRuns();
-  void ArrangeRuns();
-  void ArrangeJoined();
-  void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
-  bool Take(int outer, int inner);
-  bool TakeInnermost(int inner);
-  bool TakeNext(int64_t Axis::*stride, int64_t bytes, int inner);
-  void Cut(int inner, int64_t block);
-  void SetScratch();
-  bool MustStayWhole(int inner) const;
-  int64_t UnitOf(int inner) const;
-  void SplitForThreads();
-  void OrderForReading();
-  void WriteLoops();
-  void AddLoop(const Loop& loop);
-  void AddBlockLoop(int inner);
-  int64_t BlockStride(int inner) const;
-
-  PlanData& data_;
-  Piece& piece_;
-  const Shape& shape_;
-  const Choice& choice_;
-  int num_outer_ = 0;
-  Axis outer_[kMaxAxes];  // the shape's outer axes that are not in the piece yet
-  int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
-  Loop joined_loops_[2];  // of kJoined: over the blocks of the last axis that was joined, n = 1 where it is whole
-};
 
 void Planner::SetKernel() {
   const bool one_run = choice_.family == Family::kRun && num_outer_ == 0;
@@ -102,132 +51,6 @@ void Planner::SetKernel() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
-void Planner::Arrange() {
-  if (choice_.family == Family::kStage) return ArrangeStage();
-  if (choice_.family == Family::kJoined) return ArrangeJoined();
-  if (choice_.family == Family::kStageRuns) return ArrangeStagedRuns();
-  if (shape_.family == Family::kRun) return ArrangeRuns();
-  if (choice_.family == Family::kBatch) return ArrangeBatch();
-  if (IsRegrouped(choice_.family)) return ArrangeRegrouped();
-  const bool whole = shape_.family == Family::kUnzip || shape_.family == Family::kShuffle;  // pixels, boxes
-  if (!whole) Cut(1, choice_.cols);
-  if (blocks_[1] != piece_.args.inner[1].n) return;
-  if (piece_.args.inner[1].n == 1) TakeInnermost(1);
-  TakeInnermost(2);
-  if (shape_.family == Family::kShuffle) TakeInnermost(3);  // its tables serve one call
-}
-
-// Rows and columns that are fewer than a block are joined by the axis that continues them.
-void Planner::ArrangeStage() {
-  const int64_t element = shape_.element_bytes;
-  const Axis rows = piece_.args.inner[0];
-  const Axis cols = piece_.args.inner[1];
-  Cut(0, choice_.rows);
-  Cut(1, choice_.cols);
-  if (ColumnsAdjoin(piece_.args.inner, element, choice_.run)) return;
-  const bool few_rows = rows.n * element < choice_.run && blocks_[0] == rows.n;
-  const int64_t steps = choice_.rows == 0 ? 0 : AtLeastOne(choice_.rows / rows.n);
-  if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, steps);
-  if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
-}
-
-// The boxes that adjoin in the destination.
-void Planner::ArrangeBatch() {
-  TakeNext(&Axis::os, piece_.args.inner[0].n * piece_.args.inner[1].n * shape_.element_bytes, 2);
-  TakeInnermost(3);
-}
-
-// The pixels.
-void Planner::ArrangeRegrouped() {
-  TakeNext(&Axis::os, piece_.args.inner[0].n * shape_.element_bytes, 2);
-  TakeInnermost(3);
-}
-
-// Staged runs: those that adjoin in the destination are the rows of a transpose, those that do in the source its
-// columns.
-void Planner::ArrangeStagedRuns() {
-  const int64_t bytes = piece_.args.inner[0].n;
-  TakeNext(&Axis::os, bytes, 1);
-  Cut(1, choice_.rows);
-  TakeNext(&Axis::is, bytes, 2);
-  Cut(2, choice_.cols);
-}
-
-// Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
-void Planner::ArrangeRuns() {
-  const bool gathered = choice_.family == Family::kStream && choice_.cols == 0;
-  if (gathered && TakeNext(&Axis::os, piece_.args.inner[0].n, 1)) {
-    Cut(1, choice_.rows);
-    TakeInnermost(2);
-    return;
-  }
-  if (!TakeInnermost(1)) return;
-  TakeInnermost(2);
-  Cut(1, choice_.cols);
-  Cut(2, choice_.rows);
-}
-
-// The side with fewer elements first: an axis that could continue both is worth more to it. A shape of the generic
-// family has no columns: its second axis is one of the outer ones.
-void Planner::ArrangeJoined() {
-  if (shape_.family == Family::kGeneric) {
-    outer_[num_outer_++] = shape_.inner[1];
-    piece_.args.inner[1] = Axis{1, 0, 0};
-    Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
-    return Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
-  }
-  const bool rows_first = shape_.inner[0].n < shape_.inner[1].n;
-  if (rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
-  Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
-  if (!rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
-}
-
-// Joins to inner[inner] the axes that continue it along its dense side, as many as there is room for, and writes down
-// where its elements are across. The last axis may be cut; so only its blocks differ, and a table serves them all.
-void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at) {
-  Axis axis = piece_.args.inner[inner];
-  int64_t count = 1;
-  at[0] = 0;
-  for (;;) {
-    const int64_t most = kMostJoined / count;
-    const int64_t shares = (axis.n + most - 1) / most;
-    const int64_t block = (axis.n + shares - 1) / shares;
-    for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
-    joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
-    if (block < axis.n) {
-      const int64_t n = (axis.n + block - 1) / block;
-      joined_loops_[inner] = Loop{n, axis.is * block, axis.os * block, inner, (axis.n - (n - 1) * block) * count};
-    }
-    count *= block;
-    int64_t span;  // of an outermost axis it may be too much
-    if (block < axis.n || 2 * count > kMostJoined || __builtin_mul_overflow(axis.*along, axis.n, &span)) break;
-    if (span == 0 || !TakeNext(along, span, inner)) break;
-    axis = piece_.args.inner[inner];
-  }
-  piece_.args.inner[inner] = Axis{count, 0, 0};
-  piece_.args.inner[inner].*along = shape_.element_bytes;
-  blocks_[inner] = count;
-}
-
-// Moves an outer axis into the kernel.
-bool Planner::Take(int outer, int inner) {
-  piece_.args.inner[inner] = outer_[outer];
-  blocks_[inner] = piece_.args.inner[inner].n;
-  --num_outer_;
-  for (int i = outer; i < num_outer_; ++i) outer_[i] = outer_[i + 1];
-  return true;
-}
-
-bool Planner::TakeInnermost(int inner) { return num_outer_ != 0 && Take(num_outer_ - 1, inner); }
-
-// The outer axis whose `stride` is `bytes`, if there is one.
-bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
-  for (int i = 0; i < num_outer_; ++i) {
-    if (outer_[i].*stride == bytes) return Take(i, inner);
-  }
-  return false;
-}
-
 // The fewest steps of an inner axis that are whole lines, of either side in a transpose. Of long steps any number will
 // do: two threads then meet in one line of many.
 int64_t Planner::UnitOf(int inner) const {
@@ -235,13 +58,6 @@ int64_t Planner::UnitOf(int inner) const {
   if (inner < (runs ? 1 : 2)) return LineElements(shape_.element_bytes);
   const int64_t step = piece_.args.inner[inner].os;
   return step < kLongStepBytes ? LineColumns(step) : 1;
-}
-
-void Planner::Cut(int inner, int64_t block) {
-  if (block == 0) return;
-  const int64_t n = piece_.args.inner[inner].n;
-  const int64_t line = inner < 2 ? LineElements(shape_.element_bytes) : 1;
-  blocks_[inner] = block < n ? WithoutShortRest(n, block, line) : n;
 }
 
 // Memory of one task, and a line more to align it.
@@ -364,6 +180,8 @@ void Planner::AddBlockLoop(int inner) {
   AddLoop(Loop{n, axis.is * block, axis.os * block, inner, axis.n - (n - 1) * block});
   axis.n = block;
 }
+
+namespace {
 
 // What does not depend on the shape; a plan of no bytes is complete with it.
 void SetEmptyPlan(const Request& request, PlanData* plan) {

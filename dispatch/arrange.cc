@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which axes the kernel of a plan walks, and in blocks of what size.
+//
+// The kernel's axes are cut into blocks of the chosen size; where a block is a whole axis, an outer axis may join it.
+#include "dispatch/integers.h"
+#include "dispatch/planner.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
+// A block of about `block` such that the last one of `n` is no shorter than a line: one column of a transpose costs as
+// much as eight (257x257 floats: 3.7 times a copy, 2.3 without such a rest).
+int64_t WithoutShortRest(int64_t n, int64_t block, int64_t line) {
+  while (block > line && n % block != 0 && n % block < line) block -= line;
+  return block;
+}
+
+}  // namespace
+
+void Planner::Arrange() {
+  switch (choice_.family) {
+    case Family::kStage:
+      return ArrangeStage();
+    case Family::kJoined:
+      return ArrangeJoined();
+    case Family::kStageRuns:
+      return ArrangeStagedRuns();
+    case Family::kRun:
+    case Family::kRunAhead:
+    case Family::kStream:
+      return ArrangeRuns();
+    case Family::kBatch:
+      return ArrangeBatch();
+    case Family::kRegroup:
+    case Family::kStageRegroup:
+      return ArrangeRegrouped();
+    default:
+      return ArrangeBoxes();
+  }
+}
+
+// Boxes as they are, and axes round them.
+void Planner::ArrangeBoxes() {
+  const bool whole = shape_.family == Family::kUnzip || shape_.family == Family::kShuffle;  // pixels, boxes
+  if (!whole) Cut(1, choice_.cols);
+  if (blocks_[1] != piece_.args.inner[1].n) return;
+  if (piece_.args.inner[1].n == 1) TakeInnermost(1);
+  TakeInnermost(2);
+  if (shape_.family == Family::kShuffle) TakeInnermost(3);  // its tables serve one call
+}
+
+// Rows and columns that are fewer than a block are joined by the axis that continues them.
+void Planner::ArrangeStage() {
+  const int64_t element = shape_.element_bytes;
+  const Axis rows = piece_.args.inner[0];
+  const Axis cols = piece_.args.inner[1];
+  Cut(0, choice_.rows);
+  Cut(1, choice_.cols);
+  if (ColumnsAdjoin(piece_.args.inner, element, choice_.run)) return;
+  const bool few_rows = rows.n * element < choice_.run && blocks_[0] == rows.n;
+  const int64_t steps = choice_.rows == 0 ? 0 : AtLeastOne(choice_.rows / rows.n);
+  if (few_rows && TakeNext(&Axis::os, rows.n * element, 2)) Cut(2, steps);
+  if (2 * cols.n <= choice_.cols && TakeNext(&Axis::is, cols.n * element, 3)) Cut(3, choice_.cols / cols.n);
+}
+
+// The boxes that adjoin in the destination.
+void Planner::ArrangeBatch() {
+  TakeNext(&Axis::os, piece_.args.inner[0].n * piece_.args.inner[1].n * shape_.element_bytes, 2);
+  TakeInnermost(3);
+}
+
+// The pixels.
+void Planner::ArrangeRegrouped() {
+  TakeNext(&Axis::os, piece_.args.inner[0].n * shape_.element_bytes, 2);
+  TakeInnermost(3);
+}
+
+// Staged runs: those that adjoin in the destination are the rows of a transpose, those that do in the source its
+// columns.
+void Planner::ArrangeStagedRuns() {
+  const int64_t bytes = piece_.args.inner[0].n;
+  TakeNext(&Axis::os, bytes, 1);
+  Cut(1, choice_.rows);
+  TakeNext(&Axis::is, bytes, 2);
+  Cut(2, choice_.cols);
+}
+
+// Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
+void Planner::ArrangeRuns() {
+  const bool gathered = choice_.family == Family::kStream && choice_.cols == 0;
+  if (gathered && TakeNext(&Axis::os, piece_.args.inner[0].n, 1)) {
+    Cut(1, choice_.rows);
+    TakeInnermost(2);
+    return;
+  }
+  if (!TakeInnermost(1)) return;
+  TakeInnermost(2);
+  Cut(1, choice_.cols);
+  Cut(2, choice_.rows);
+}
+
+// The side with fewer elements first: an axis that could continue both is worth more to it. A shape of the generic
+// family has no columns: its second axis is one of the outer ones.
+void Planner::ArrangeJoined() {
+  if (shape_.family == Family::kGeneric) {
+    outer_[num_outer_++] = shape_.inner[1];
+    piece_.args.inner[1] = Axis{1, 0, 0};
+    Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
+    return Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+  }
+  const bool rows_first = shape_.inner[0].n < shape_.inner[1].n;
+  if (rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+  Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
+  if (!rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+}
+
+// Joins to inner[inner] the axes that continue it along its dense side, as many as there is room for, and writes down
+// where its elements are across. The last axis may be cut; so only its blocks differ, and a table serves them all.
+void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at) {
+  Axis axis = piece_.args.inner[inner];
+  int64_t count = 1;
+  at[0] = 0;
+  for (;;) {
+    const int64_t most = kMostJoined / count;
+    const int64_t shares = (axis.n + most - 1) / most;
+    const int64_t block = (axis.n + shares - 1) / shares;
+    for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
+    joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
+    if (block < axis.n) {
+      const int64_t n = (axis.n + block - 1) / block;
+      joined_loops_[inner] = Loop{n, axis.is * block, axis.os * block, inner, (axis.n - (n - 1) * block) * count};
+    }
+    count *= block;
+    int64_t span;  // of an outermost axis it may be too much
+    if (block < axis.n || 2 * count > kMostJoined || __builtin_mul_overflow(axis.*along, axis.n, &span)) break;
+    if (span == 0 || !TakeNext(along, span, inner)) break;
+    axis = piece_.args.inner[inner];
+  }
+  piece_.args.inner[inner] = Axis{count, 0, 0};
+  piece_.args.inner[inner].*along = shape_.element_bytes;
+  blocks_[inner] = count;
+}
+
+// Moves an outer axis into the kernel.
+bool Planner::Take(int outer, int inner) {
+  piece_.args.inner[inner] = outer_[outer];
+  blocks_[inner] = piece_.args.inner[inner].n;
+  --num_outer_;
+  for (int i = outer; i < num_outer_; ++i) outer_[i] = outer_[i + 1];
+  return true;
+}
+
+bool Planner::TakeInnermost(int inner) { return num_outer_ != 0 && Take(num_outer_ - 1, inner); }
+
+// The outer axis whose `stride` is `bytes`, if there is one.
+bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
+  for (int i = 0; i < num_outer_; ++i) {
+    if (outer_[i].*stride == bytes) return Take(i, inner);
+  }
+  return false;
+}
+
+void Planner::Cut(int inner, int64_t block) {
+  if (block == 0) return;
+  const int64_t n = piece_.args.inner[inner].n;
+  const int64_t line = inner < 2 ? LineElements(shape_.element_bytes) : 1;
+  blocks_[inner] = block < n ? WithoutShortRest(n, block, line) : n;
+}
+
+}  // namespace v1
+}  // namespace dimorder

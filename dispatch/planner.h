@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_PLANNER_H_
+#define DIMORDER_DISPATCH_PLANNER_H_
+
+#include "dispatch/plan.h"
+
+namespace dimorder {
+inline namespace v1 {
+
+// The fewest elements that are whole lines.
+inline int64_t LineElements(int64_t element_bytes) { return kLineBytes / (element_bytes & -element_bytes); }
+
+// A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
+class Planner {
+ public:
+  Planner(const Request& request, const Choice& choice, PlanStorage<1>* plan)
+      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {
+    for (int i = 0; i < shape_.num_outer; ++i) outer_[num_outer_++] = shape_.outer[i];
+  }
+
+  void Run();
+
+ private:
+  void SetKernel();
+
+  // ---- arrange.cc ----
+  void Arrange();
+  void ArrangeBoxes();
+  void ArrangeStage();
+  void ArrangeBatch();
+  void ArrangeRegrouped();
+  void ArrangeStagedRuns();
+  void ArrangeRuns();
+  void ArrangeJoined();
+  void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
+  bool Take(int outer, int inner);
+  bool TakeInnermost(int inner);
+  bool TakeNext(int64_t Axis::*stride, int64_t bytes, int inner);
+  void Cut(int inner, int64_t block);
+
+  // ---- plan.cc ----
+  bool MustStayWhole(int inner) const;
+  int64_t UnitOf(int inner) const;
+  void SplitForThreads();
+  void SetScratch();
+  void OrderForReading();
+  void WriteLoops();
+  void AddLoop(const Loop& loop);
+  void AddBlockLoop(int inner);
+  int64_t BlockStride(int inner) const;
+
+  PlanData& data_;
+  Piece& piece_;
+  const Shape& shape_;
+  const Choice& choice_;
+  int num_outer_ = 0;
+  Axis outer_[kMaxAxes];  // the shape's outer axes that are not in the piece yet
+  int64_t blocks_[kInnerAxes] = {1, 1, 1, 1};
+  Loop joined_loops_[2];  // of kJoined: over the blocks of the last axis that was joined, n = 1 where it is whole
+};
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_PLANNER_H_
