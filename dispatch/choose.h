@@ -84,8 +84,8 @@ void ChooseRegroup(const Shape& shape, bool streams, Choice* choice) noexcept;
 
 // ---- choose_runs.cc: runs, streamed or not ----
 
-// Whether runs that stream do so one by one: long ones, and those that can be whole lines.
-bool StreamsEachRun(int64_t bytes) noexcept;
+// Whether runs that stream do so one by one: long ones, shorter ones that adjoin, and those that can be whole lines.
+bool StreamsEachRun(const Shape& shape) noexcept;
 // Whether they are gathered until they are whole lines: others, where enough of them adjoin in the destination; and
 // whether they are staged for that, in a move of `bytes` bytes.
 bool GathersRuns(const Shape& shape) noexcept;

@@ -21,9 +21,9 @@ constexpr int64_t kFewRunsBytes = 1024;
 // Runs are streamed by this many source rows side by side (in 0.5 to 0.85 of the time of one after the other; 16 were
 // slower than 8).
 constexpr int64_t kStreamedRunRows = 8;
-// Runs that are no whole lines are gathered to be streamed where so much adjoins (of 108 bytes 2.4 -> 1.3 times a
-// copy): one column after the other while L2 holds the source, with few enough source rows for the TLB's first level to
-// keep their pages (64 rows of runs of 108 bytes in 0.65 of the time of 128).
+// Runs that are no whole lines are streamed together where so much adjoins, short ones by way of a page (of 108
+// bytes 2.4 -> 1.3 times a copy): one column after the other while L2 holds the source, with few enough source rows for
+// the TLB's first level to keep their pages (64 rows of runs of 108 bytes in 0.65 of the time of 128).
 constexpr int64_t kMinGatheredBytes = 1024;
 constexpr int64_t kGatheredRows = 64;
 // Beyond, where runs adjoin in the source, too, they are staged in L1, whose 5/8 the stage fills at most, by so much of
@@ -45,16 +45,22 @@ bool AsksForRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return FillsL2(bytes) || !(few_lines || run == kMinAskedRun);
 }
 
+// Whether runs adjoin in the destination, and make up so much.
+bool ManyAdjoin(const Shape& shape) {
+  const int64_t bytes = shape.inner[0].n;
+  return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
+}
+
 }  // namespace
 
-bool StreamsEachRun(int64_t bytes) noexcept {
-  return bytes >= kLongStreamedRun || (bytes >= kLineBytes && bytes % (kLineBytes / 2) == 0);
+bool StreamsEachRun(const Shape& shape) noexcept {
+  const int64_t bytes = shape.inner[0].n;
+  const bool whole = bytes >= kLineBytes && bytes % (kLineBytes / 2) == 0;
+  return bytes >= kLongStreamedRun || whole || (bytes >= kLongAdjoiningRun && ManyAdjoin(shape));
 }
 
 bool GathersRuns(const Shape& shape) noexcept {
-  const int64_t bytes = shape.inner[0].n;
-  if (bytes < kMinGatheredRun || StreamsEachRun(bytes)) return false;
-  return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
+  return shape.inner[0].n >= kMinGatheredRun && !StreamsEachRun(shape) && ManyAdjoin(shape);
 }
 
 bool StagesRuns(const Shape& shape, int64_t bytes) noexcept {

@@ -235,7 +235,7 @@ Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) n
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && StagesRuns(shape, bytes)) return Family::kStageRuns;
-  if (runs && (StreamsEachRun(shape.inner[0].n) || GathersRuns(shape))) return Family::kStream;
+  if (runs && (StreamsEachRun(shape) || GathersRuns(shape))) return Family::kStream;
   if (shape.family != Family::kTile) return shape.family;
   // Shorter columns are joined, but for pixels: a stage has room for what continues them (12 rows of 3 bytes in 0.4 of
   // the time).

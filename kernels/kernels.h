@@ -153,8 +153,9 @@ constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
 }
 
 // kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that
-// adjoin them along inner[1].
+// adjoin them along inner[1]: from the second number on one by one, still shorter ones by way of a page.
 inline constexpr int64_t kLongStreamedRun = 256;
+inline constexpr int64_t kLongAdjoiningRun = 144;
 
 // Runs of fewer bytes are not gathered. (kStageRuns moves them as two parts of 8 or more that overlap.)
 inline constexpr int64_t kMinGatheredRun = 8;

@@ -176,15 +176,53 @@ HWY_NOINLINE void StreamAdjoining(const uint8_t* src, uint8_t* dst, const Kernel
   });
 }
 
+// Streams runs of a line or more. The line that one ends in is held back: the next run finishes it where they adjoin
+// (784 bytes 1.2 -> 1.05 times a copy; 196 bytes, then by way of a stage, 1.2 -> 1.0; 110 bytes 1.2 -> 1.35).
+class LongRuns {
+ public:
+  HWY_INLINE void Append(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+    const size_t head = BytesToLine(dst);
+    if (dst != end_) {
+      Finish();
+      CopyUpTo64(src, dst, head);
+    } else if (head != 0) {
+      memcpy(line_ + kLineBytes - head, src, kLineBytes);
+      StreamLine(line_, dst + head - kLineBytes);
+    }
+    size_t i = head;
+    for (; i + kLineBytes <= bytes; i += kLineBytes) {
+      hwy::Prefetch(src + i + 8 * kLineBytes);
+      StreamLine(src + i, dst + i);
+    }
+    end_ = dst + bytes;
+    held_ = bytes - i;
+    if (held_ != 0) memcpy(line_ + held_ - kLineBytes, src + bytes - kLineBytes, kLineBytes);
+  }
+
+  HWY_INLINE void Finish() {
+    CopyUpTo64(line_, end_ - held_, held_);
+    held_ = 0;
+  }
+
+ private:
+  HWY_ALIGN uint8_t memory_[3 * kLineBytes];
+  uint8_t* const line_ = memory_ + kLineBytes;
+  uint8_t* end_ = nullptr;
+  size_t held_ = 0;
+};
+
 void Stream(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const int64_t bytes = args.inner[0].n;
+  const bool adjoin = args.inner[1].os == bytes;
   const bool whole = reinterpret_cast<uintptr_t>(dst) % kLineBytes == 0 && bytes % (kLineBytes / 2) == 0;
-  if (bytes >= kLongStreamedRun || (whole && bytes >= kLineBytes)) {
-    return ForEachRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t n) { StreamRun(s, d, n); });
+  if (bytes >= (adjoin ? kLongAdjoiningRun : kLongStreamedRun) || (whole && bytes >= kLineBytes)) {
+    LongRuns runs;
+    ForEachRun(src, dst, args, [&runs](const uint8_t* s, uint8_t* d, size_t n) { runs.Append(s, d, n); });
+    return runs.Finish();
   }
   // One by one, short runs that begin or end within lines are mostly unfinished ones: up to 1.5 times as slow as
   // ordinary stores.
-  args.inner[1].os == bytes ? StreamAdjoining(src, dst, args) : Run(src, dst, args);
+  adjoin ? StreamAdjoining(src, dst, args) : Run(src, dst, args);
 }
 
 }  // namespace
