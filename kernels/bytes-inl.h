@@ -74,16 +74,23 @@ HWY_INLINE size_t BytesToLine(const uint8_t* p) {
   return static_cast<size_t>(-reinterpret_cast<intptr_t>(p)) & (kLineBytes - 1);
 }
 
+// The whole lines of a run that begins with one; returns the bytes that are left at its end.
+HWY_INLINE size_t StreamWholeLines(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+  for (; bytes >= static_cast<size_t>(kLineBytes); bytes -= kLineBytes) {
+    hwy::Prefetch(src + 8 * kLineBytes);
+    StreamLine(src, dst);
+    src += kLineBytes;
+    dst += kLineBytes;
+  }
+  return bytes;
+}
+
 // Copies a run; whole lines of it past the caches, as StreamLine().
 HWY_INLINE void StreamRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
   const size_t head = HWY_MIN(BytesToLine(dst), bytes);
   CopyUpTo64(src, dst, head);
-  size_t i = head;
-  for (; i + kLineBytes <= bytes; i += kLineBytes) {
-    hwy::Prefetch(src + i + 8 * kLineBytes);
-    StreamLine(src + i, dst + i);
-  }
-  CopyUpTo64(src + i, dst + i, bytes - i);
+  const size_t tail = StreamWholeLines(src + head, dst + head, bytes - head);
+  CopyUpTo64(src + bytes - tail, dst + bytes - tail, tail);
 }
 
 }  // namespace
