@@ -115,12 +115,13 @@ void Planner::SplitForThreads() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[order[i]] = axes[i].block;
 }
 
-// The bytes from one block to the next, on the side where they are fewer.
+// The bytes from one block to the next, on the side where they are fewer; nothing where there is one, since a stride of
+// which all steps fit into 63 bits may not fit once more.
 int64_t Planner::BlockStride(int inner) const {
   if (choice_.family == Family::kJoined)
     return inner < 2 ? MinStride(joined_loops_[inner].is, joined_loops_[inner].os) : 0;
   const Axis& axis = piece_.args.inner[inner];
-  return MinStride(axis.is, axis.os) * blocks_[inner];
+  return blocks_[inner] < axis.n ? MinStride(axis.is, axis.os) * blocks_[inner] : 0;
 }
 
 // Of two outer axes whose shorter steps are equal, a stage has the one whose steps are shorter in the source inside: it

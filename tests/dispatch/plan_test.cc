@@ -101,6 +101,14 @@ TEST(Plan, AsksForPlanes) {
   EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
 }
 
+// Three steps of so many bytes would not fit into 63 bits; two do.
+TEST(Plan, TakesTheLongestStrides) {
+  constexpr int64_t kStride = 4'000'000'000'000'000'000;
+  const Layout src = Layout::Strided({3, 16, 20}, {kStride, 80, 4});
+  const Layout dst = Layout::Strided({3, 16, 20}, {kStride, 4, 64});
+  EXPECT_TRUE(Plan::Create(Move::Between(src, dst, 4)).ok());
+}
+
 // Many pixels of few elements in few images.
 TEST(Plan, RegroupsPixels) {
   const auto describe = [](int64_t images, int64_t pixels, int64_t elements, const Options& options) {
