@@ -56,6 +56,9 @@ inline constexpr int64_t kStageRunBytes = 512;
 
 inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
+// Whether the last level of the cache is nearer to a core than memory is: not a whole socket's, beyond a mesh.
+bool LevelIsNear() noexcept;
+
 // Whether kLines can do what a shape asks for.
 inline bool CanBeLines(const Shape& shape) {
   const bool family = shape.family == Family::kTile || shape.family == Family::kZip || shape.family == Family::kUnzip;
@@ -73,6 +76,8 @@ bool StagesAdjoining(const Shape& shape) noexcept;
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
+// How far ahead lines of its rows are asked for: see KernelArgs::ahead.
+int64_t LinesAhead(const Shape& shape) noexcept;
 
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----
 

@@ -24,6 +24,7 @@ constexpr int64_t kMinEarlyColumns = 24;
 // copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
 constexpr int64_t kMinLinesRows = 128;
 constexpr int64_t kMinByteRows = 512;
+constexpr int64_t kMinByteColumns = 256;
 // Shorter planes are stored as they are (of 64 bytes 1.05 to 1.5 times as fast still, but in few moves).
 constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
 // The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
@@ -42,6 +43,15 @@ constexpr int64_t kStagePanelRows = 8;
 // Rows of up to this are staged whole: 256 doubles, 384 floats or 768 elements of 2 bytes in 0.75 to 0.86 of the time
 // of two parts, 2 KB of smaller elements in 0.9 to 0.96.
 constexpr int64_t kMostWholeRowBytes = 2048;
+// Of rows up to this that adjoin in the source, a step is so little of each column that L1 holds it: 32x3136x256 floats
+// 1.75 -> 1.35 times a copy, bytes 2.1 -> 1.5, rows of 96 and 200 bytes alike. (Of longer rows, or such that do not
+// adjoin, up to 1.2 times as long. Where the last level is far that was not measured.)
+constexpr int64_t kMostNearRowBytes = 2048;
+constexpr int64_t kMinNearRun = 2 * kLineBytes;
+constexpr int64_t kMostPartedElement = 4;
+constexpr int64_t kPartRun = 4 * kLineBytes;
+constexpr int64_t kPartRowBytes = 2 * kLineBytes;
+constexpr int64_t kMostPartColumns = 64;
 // Stage of adjoining columns whose rows are few: their reads and writes are long runs anyway, so small steps do best (4
 // KB made images 1.2 times a copy, 16 KB 1.6). With the line before it, it must not exceed a page: loads of its start
 // then wait for stores to its end, which have the same 12 low bits (1.25 times as slow).
@@ -96,12 +106,18 @@ bool StagesCutColumns(const Shape& shape) {
   const int64_t element = shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(rows.is);
   const int64_t l2 = MachineCaches().l2;
-  if (!Adjoin(shape) || !CanPack(shape) || element > 8 || MachineCaches().last <= kLargestNearLevel) return false;
+  if (!Adjoin(shape) || !CanPack(shape) || element > 8 || LevelIsNear()) return false;
   const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
   const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
   const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
   const bool rows_stay = rows_in_l1 > L1Ways() || Magnitude(rows.is) < l2 / kL2Ways / 2;
   return !WholeLines(cols.os) && long_enough && short_enough && bytes_stay && rows_stay;
+}
+
+// Whether rows adjoin in the source and are near each other.
+bool RowsAdjoin(const Shape& shape) {
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  return shape.inner[0].is == row_bytes && row_bytes <= kMostNearRowBytes;
 }
 
 // Columns that a source row holds, with the axis that continues them.
@@ -134,21 +150,32 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
 }
 
-// Whether lines are written as they are made: from registers where vectors are lines. Shorter ones do it by way of L1,
-// which gained where the last level is far; where it is near (32 MB of Zen 3), prototypes of it took 2.2 to 2.4 copies
-// for a stage's 1.9 with 128 floats, and Tuning::kMeasure tries it. (Interleaves stream everywhere: they met in L1
-// before, too.)
-bool MakesLines(int64_t vector_bytes) { return vector_bytes == kLineBytes || MachineCaches().last > kLargestNearLevel; }
+// Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
+// last level is far a stage was slower still.
+bool LinesCollide(const Shape& shape) {
+  const int64_t element = shape.element_bytes;
+  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !(Adjoin(shape) && element >= 4);
+}
 
-// Whether the columns of a transpose are: where rows make enough lines of them. Rows that use a part of their lines are
-// staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the time); but not where the
-// next rows use the rest (1.35 times).
-bool StreamsColumns(const Shape& shape, int64_t vector_bytes) {
+// Whether adjoining rows are staged, though their columns are whole lines: such as cut lines, beyond the last level
+// (2048x49 floats 2.0 -> 1.3 times a copy), and short ones of bytes.
+bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  const bool far = bytes > MachineCaches().last / 4;
+  const bool short_bytes = shape.element_bytes == 1 && shape.inner[1].n < kMinByteColumns;
+  const bool cut = shape.inner[1].n * shape.element_bytes >= 2 * kLineBytes && !WholeLines(shape.inner[0].is);
+  return RowsAdjoin(shape) && ((short_bytes && (far || vector_bytes < kLineBytes)) || (cut && far));
+}
+
+// Whether the columns of a transpose are streamed as they are made: where rows make enough lines of them. Rows that use
+// a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the
+// time); but not where the next rows use the rest (1.35 times).
+bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
-         MakesLines(vector_bytes) && WholeLines(shape.inner[1].os) &&
+         WholeLines(shape.inner[1].os) && !LinesCollide(shape) &&
+         !(LevelIsNear() && IsNearStage(shape, bytes, vector_bytes)) &&
          rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
@@ -156,8 +183,7 @@ bool StreamsColumns(const Shape& shape, int64_t vector_bytes) {
 bool StreamsPlanes(const Shape& shape, int64_t vector_bytes) {
   const Axis& planes = shape.inner[1];
   const int64_t fewest = planes.n <= 4 || vector_bytes == kLineBytes ? kMinPlaneBytes : kMinManyPlaneBytes;
-  return shape.family == Family::kUnzip && MakesLines(vector_bytes) && WholeLines(planes.os) &&
-         shape.inner[0].n * shape.element_bytes >= fewest;
+  return shape.family == Family::kUnzip && WholeLines(planes.os) && shape.inner[0].n * shape.element_bytes >= fewest;
 }
 
 // Whether the source rows of a box lie close together, too. Rows that are far apart are asked for, which a stage does
@@ -180,6 +206,22 @@ void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) {
   choice->cols = kAdjoiningBytes / shape.inner[1].os;
 }
 
+// Little at a time of rows that adjoin, so that a step is in L1: a few columns of each where rows are whole lines and
+// elements small, else whole rows.
+void ChooseNearStage(const Shape& shape, Choice* choice) {
+  const int64_t element = shape.element_bytes;
+  const int64_t row_bytes = shape.inner[0].is;
+  if (WholeLines(row_bytes) && element <= kMostPartedElement) {
+    choice->run = kPartRun;
+    choice->cols = Min(kPartRowBytes / element, kMostPartColumns);
+    return;
+  }
+  const int64_t line_rows = LineColumns(element);
+  const int64_t rows = Max(MachineCaches().l1 / 8 * 3 / row_bytes, Max(kMinNearRun / element, line_rows));
+  choice->run = Min(rows, kStageRunBytes / element) / line_rows * line_rows * element;
+  choice->cols = shape.inner[1].n;
+}
+
 // At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
 void ChooseColumnStage(const Shape& shape, Choice* choice) {
   const int64_t fits = MachineCaches().l2 / 2 / StagePitch(kStageRunBytes);
@@ -191,6 +233,7 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
   if (!WholeLines(shape.inner[1].os)) choice->rows = Max(choice->rows, kCutColumnBytes / shape.element_bytes);
   choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
   if (whole_rows) choice->cols = Max(choice->cols, columns);
+  if (LevelIsNear() && RowsAdjoin(shape)) ChooseNearStage(shape, choice);
 }
 
 // What to stage of adjoining columns; of short ones, what AdjoiningColumns makes a page of.
@@ -203,6 +246,8 @@ int64_t AdjoiningBytes(const Shape& shape, int64_t column_bytes) {
 
 }  // namespace
 
+bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
+
 bool StagesAdjoining(const Shape& shape) noexcept {
   return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape) || StagesCutColumns(shape));
 }
@@ -211,7 +256,7 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const Caches& caches = MachineCaches();
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
-  if (caches.last > kLargestNearLevel) return bytes >= caches.l2 / 16 * (pixels ? 9 : 10) * threads;
+  if (!LevelIsNear()) return bytes >= caches.l2 / 16 * (pixels ? 9 : 10) * threads;
   if (bytes < caches.last / 16) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }
@@ -231,7 +276,7 @@ bool CanBatch(const Shape& shape) noexcept {
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   if (CanBatch(shape) && RowsAreNear(shape) && !AreLines(shape)) return Family::kBatch;
   const bool zips = shape.family == Family::kZip;
-  if (zips || StreamsColumns(shape, vector_bytes) || StreamsPlanes(shape, vector_bytes)) return Family::kLines;
+  if (zips || StreamsColumns(shape, bytes, vector_bytes) || StreamsPlanes(shape, vector_bytes)) return Family::kLines;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const bool runs = shape.family == Family::kRun;
   if (runs && StagesRuns(shape, bytes)) return Family::kStageRuns;
@@ -266,6 +311,13 @@ void ChooseLines(const Shape& shape, Choice* choice) noexcept {
   if (shape.family != Family::kTile) return;
   choice->panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
   choice->cols = kTileSourceBytes / shape.element_bytes;
+}
+
+int64_t LinesAhead(const Shape& shape) noexcept {
+  if (!LevelIsNear()) return kLineBytes;
+  if (LinesCollide(shape)) return 0;
+  const int64_t panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
+  return Max(MachineCaches().l1 / 2 / panel / kLineBytes, 1) * kLineBytes;
 }
 
 }  // namespace v1

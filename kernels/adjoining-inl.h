@@ -29,12 +29,12 @@ constexpr int64_t kAskEvery = 8;
 constexpr int64_t kFewRows = 16;
 
 // Streams a part of one long run, and asks for a line of the source after each.
-HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead ahead) {
+HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead<Level::kL2> ahead) {
   StreamStaged(run, [&ahead] { ahead.AskLine(); });
 }
 
 // The same, for a few lines after every few.
-HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead ahead) {
+HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead<Level::kL2> ahead) {
   int64_t until = 1;
   StreamStaged(run, [&] {
     if (--until > 0) return;
@@ -67,7 +67,7 @@ HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   constexpr int64_t kCols = kBlockLanes<T>;
   const Axis rows = args.inner[0];
   const Axis cols = args.inner[1];
-  SourceAhead ahead(args.next, rows, Axis{1, 0, 0}, cols.n * kSize, cols.n / group + 1);
+  SourceAhead<Level::kL1> ahead(args.next, rows, Axis{1, 0, 0}, cols.n * kSize, cols.n / group + 1);
   StagedRun run = {args.scratch + kLineBytes, dst, 0, true, false};
   int64_t n = group;
   for (int64_t c = 0; c < cols.n; c += n) {
@@ -160,8 +160,8 @@ HWY_NOINLINE void StageParts(const uint8_t* box_src, uint8_t* dst, const KernelA
     box.pack = args.pack;
     box.packing = Pack::kRows;
     TransposeBox<T>(src, stage, box);
-    const SourceAhead ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0}, n * kSize,
-                            n * cols.os / kLineBytes / kAskEvery + 1);
+    const SourceAhead<Level::kL2> ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0},
+                                        n * kSize, n * cols.os / kLineBytes / kAskEvery + 1);
     const auto bytes = static_cast<size_t>(n * cols.os);
     const StagedRun run = {stage, dst + c * cols.os, bytes, c == 0, c + n == cols.n};
     ask_each ? StreamAskingEach(run, ahead) : StreamAskingSome(run, ahead);

@@ -40,6 +40,8 @@ struct KernelArgs {
   int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                         // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                         // each element of pixels, whole lines
+  int64_t ahead;        // kLines, and kStage where it needs no stage: bytes of a source row from the line that is read
+                        // to the one that is asked for, whole lines; 0: kStage stages in any case
   uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:

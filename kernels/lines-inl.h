@@ -16,6 +16,7 @@
 #endif
 
 #include "kernels/pixel-lines-inl.h"
+#include "kernels/source-ahead-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -67,7 +68,8 @@ class StreamLines {
         os_(box.inner[1].os),
         rows_(box.inner[0].n),
         cols_(box.inner[1].n),
-        panel_(HWY_MIN(HWY_MAX(box.panel / kRows, 1) * kRows, rows_)) {}
+        panel_(HWY_MIN(HWY_MAX(box.panel / kRows, 1) * kRows, rows_)),
+        ahead_(HWY_MAX(HWY_MIN(box.ahead, cols_ * kSize) / kLineBytes, 1) * kLineBytes) {}
 
   HWY_INLINE void Run() const { Collide() ? Panels<4>() : Panels<1>(); }
 
@@ -113,18 +115,21 @@ class StreamLines {
         });
   }
 
-  // Asks for the next line's worth of each row, or of the next panel's: for the line that its last byte is in, since
-  // few rows begin with a line (for its first byte's 1.05 to 1.4 times as slow). The microtiles of a line share its
-  // rows among them.
+  // Asks for a line's worth of each row that comes later, or of the next panel's: for the line that its last byte is
+  // in, since few rows begin with a line (for its first byte's 1.05 to 1.4 times as slow). The microtiles of a line
+  // share its rows among them. What is far ahead would not stay in L1.
   HWY_INLINE void Ask(int64_t r, int64_t c) const {
     constexpr int64_t kShares = kLineBytes / 16;
-    int64_t at = c * kSize / kLineBytes * kLineBytes + kLineBytes;
+    int64_t at = c * kSize / kLineBytes * kLineBytes + ahead_;
     if (at >= cols_ * kSize) {
       if (r + panel_ >= rows_) return;
       at += panel_ * is_ - cols_ * kSize;
     }
     const int64_t first = r + c / kCols % kShares * (kRows / kShares);
-    for (int64_t i = 0; i < kRows / kShares; ++i) hwy::Prefetch(src_.At(first + i) + at + kLineBytes - 1);
+    at += kLineBytes - 1;
+    for (int64_t i = 0; i < kRows / kShares; ++i) {
+      ahead_ == kLineBytes ? AskFor<Level::kL1>(src_.At(first + i) + at) : AskFor<Level::kL2>(src_.At(first + i) + at);
+    }
   }
 
   const D d_;
@@ -135,6 +140,7 @@ class StreamLines {
   const int64_t rows_;
   const int64_t cols_;
   const int64_t panel_;
+  const int64_t ahead_;
 };
 
 // Rows [from, from + n) of a box, by ordinary stores.

@@ -98,7 +98,7 @@ HWY_INLINE void StreamImages(const uint8_t* src, uint8_t* dst, const KernelArgs&
     n = HWY_MIN(planes.MostPixels(), pixels.n - i);
     const bool last = i + n == pixels.n;
     const uint8_t* const later = last ? next : src + (i + n) * pixels.is + kLineBytes - 1;
-    SourceAhead ahead(later, args.inner[0], Axis{1, 0, 0}, n * pixels.is, 1);
+    SourceAhead<Level::kL1> ahead(later, args.inner[0], Axis{1, 0, 0}, n * pixels.is, 1);
     planes.Take(src + i * pixels.is, n);
     for (int64_t c = 0; c < images.n; ++c) {
       uint8_t* const stage = lines + c * pitch;

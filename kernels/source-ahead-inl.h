@@ -55,11 +55,13 @@ class RowsToAsk {
 
 // Asks for the source of the next run while this one is streamed out, a few lines at a time: without it reads and
 // writes take turns, and each leaves the memory bus half idle. (Asking while gathering, too, was slower.)
+template <Level kLevel>
 class SourceAhead : RowsToAsk {
  public:
   // Where it is while lines are streamed: in memory. In registers, 8x112x112x64 bytes to planes took 1.05 to 1.15 times
   // as long while their source was in the last level of the cache. Why is not known; asking as slowly did not mend it.
   using Held = SourceAhead&;
+  static constexpr bool kPageEach = false;
 
   HWY_INLINE SourceAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
       : RowsToAsk(src, rows, more, bytes, calls) {}
@@ -70,7 +72,7 @@ class SourceAhead : RowsToAsk {
 
   HWY_INLINE void AskLine() {
     if (more_.n <= 0) return;
-    hwy::Prefetch(row_ + offset_);
+    AskFor<kLevel>(row_ + offset_);
     offset_ += kLineBytes;
     if (offset_ >= bytes_) NextRows(1);
   }
@@ -80,17 +82,19 @@ class SourceAhead : RowsToAsk {
 // before the memory's own read-ahead sets in, would be waited for one by one. (2 rows gained half as much, 8 were
 // sometimes slower than 4. A class of its own, since moves of adjoining rows took 1.05 to 1.25 times as long with this
 // one.)
+template <Level kLevel>
 class RowsAhead : RowsToAsk {
  public:
   // In registers: loaded anew after each line stored it cost up to 8 percent.
   using Held = RowsAhead;
+  static constexpr bool kPageEach = true;
 
   HWY_INLINE RowsAhead(const uint8_t* src, Axis rows, Axis more, int64_t bytes, int64_t calls)
       : RowsToAsk(src, rows, more, bytes, calls), line_(src) {}
 
   HWY_INLINE void Ask() {
     for (int64_t i = 0; i < lines_ && more_.n > 0; ++i) {
-      hwy::Prefetch(line_);
+      AskFor<kLevel>(line_);
       if (++abreast_ < HWY_MIN(kRowsAbreast, rows_left_)) {
         line_ += rows_.is;
       } else {

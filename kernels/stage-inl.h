@@ -34,6 +34,8 @@ namespace {
 // Elements of a transpose.
 template <class T>
 struct Elements {
+  static constexpr Level kAhead = Level::kL2;
+
   static constexpr int64_t Bytes() { return sizeof(T); }
   HWY_INLINE void Gather(const uint8_t* src, const Axis& rows, uint8_t* stage, const Axis& columns,
                          const KernelArgs& args) const {
@@ -62,7 +64,8 @@ template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
   constexpr int64_t kSize = sizeof(T);
   const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
-  return kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines && (OnLines(dst, args) || MakesSeams<T>(dst, args));
+  return args.ahead != 0 && kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines &&
+         (OnLines(dst, args) || MakesSeams<T>(dst, args));
 }
 
 template <class T>

@@ -29,7 +29,7 @@ struct Buffers {
 };
 
 // A transpose that is staged, in more scratch than tasks may put on their stack.
-Move Wide() { return Move::Permute({700, 640}, {1, 0}, 1); }
+Move Wide() { return Move::Permute({300, 2500}, {1, 0}, 1); }
 
 PlanStorage<1> StagedPlan(const Move& move) {
   Options options;
