@@ -177,7 +177,8 @@ void VaryGathering(const Choice& from, const Shape& shape, Variations* to) {
 
 // kRegroup and kJoined, one from the other, and what of the planes L1 holds.
 void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
-  const bool streams = WritesPastCaches(from.family) || from.pack != Pack::kNone;
+  const bool packs_joined = from.family == Family::kJoined && from.pack != Pack::kNone;
+  const bool streams = WritesPastCaches(from.family) || packs_joined;
   Choice other = from;
   if (IsRegrouped(from.family)) {
     Vary(from, &Choice::run, {128, 256, 512, 1024}, 1, to);

@@ -45,7 +45,8 @@ const std::vector<int64_t>& Counts(bool quick) {
 void AddRuns(std::vector<Box>* boxes) {
   std::vector<int64_t> lengths;
   for (int64_t n = 1; n <= 140; ++n) lengths.push_back(n);
-  for (int64_t n : {191, 192, 255, 256, 257, 320, 511, 513, 1000, 4095, 4096, 4097, 5001}) lengths.push_back(n);
+  for (int64_t n : {143, 144, 145, 191, 192, 255, 256, 257, 320, 511, 513, 1000, 4095, 4096, 4097, 5001})
+    lengths.push_back(n);
   for (int64_t bytes : lengths) {
     for (int v = 0; v < kNumVariations; ++v) {
       const Variation variation = static_cast<Variation>(v);
@@ -303,7 +304,7 @@ void AddRegrouped(int64_t size, std::vector<Box>* boxes) {
         const Axis pixels = {n, elements * size, images * size};
         const Axis twice = {1 + n % 2, images * (image + 3), elements * (n * images * size + gap)};
         boxes->push_back(
-            {{{images, is[boxes->size() % 4], size}, {elements, size, n * images * size + gap}, pixels, twice}});
+            {{{images, is[boxes->size() / 4 % 4], size}, {elements, size, n * images * size + gap}, pixels, twice}});
       }
     }
   }
