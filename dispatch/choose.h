@@ -70,14 +70,23 @@ bool CanBatch(const Shape& shape) noexcept;
 
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
-// Whether its columns adjoin in the destination and are staged as one run.
-bool StagesAdjoining(const Shape& shape) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
-void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
 // How far ahead lines of its rows are asked for: see KernelArgs::ahead.
 int64_t LinesAhead(const Shape& shape) noexcept;
+
+// ---- choose_stage.cc: transposes that stream by way of scratch ----
+
+// Whether the columns of a transpose adjoin in the destination.
+inline bool Adjoin(const Shape& shape) {
+  return shape.family == Family::kTile && shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
+}
+// Whether they are staged as one run.
+bool StagesAdjoining(const Shape& shape) noexcept;
+// Whether rows adjoin in the source and are near each other.
+bool RowsAdjoin(const Shape& shape) noexcept;
+void ChooseStage(const Shape& shape, Choice* choice) noexcept;
 
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----
 
