@@ -73,8 +73,8 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
-// How far ahead lines of its rows are asked for: see KernelArgs::ahead.
-int64_t LinesAhead(const Shape& shape) noexcept;
+// How far ahead lines of its rows are asked for in a move of `bytes` bytes: see KernelArgs::ahead.
+int64_t LinesAhead(const Shape& shape, int64_t bytes) noexcept;
 
 // ---- choose_stage.cc: transposes that stream by way of scratch ----
 

@@ -161,9 +161,10 @@ void ChooseLines(const Shape& shape, Choice* choice) noexcept {
   choice->cols = kTileSourceBytes / shape.element_bytes;
 }
 
-int64_t LinesAhead(const Shape& shape) noexcept {
+int64_t LinesAhead(const Shape& shape, int64_t bytes) noexcept {
   if (!LevelIsNear()) return kLineBytes;
   if (LinesCollide(shape)) return 0;
+  if (bytes <= MachineCaches().last / 4) return kLineBytes;  // else 1000x1000 doubles took 1.1 times as long
   const int64_t panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
   return Max(MachineCaches().l1 / 2 / panel / kLineBytes, 1) * kLineBytes;
 }

@@ -46,7 +46,7 @@ void Planner::SetKernel() {
   piece_.args.SetJoined(piece_.joined);
   piece_.args.panel = choice_.panel;
   piece_.args.run = choice_.run;
-  piece_.args.ahead = LinesAhead(shape_);
+  piece_.args.ahead = LinesAhead(shape_, data_.bytes);
   piece_.args.inner[0] = shape_.inner[0];
   piece_.args.inner[1] = shape_.inner[1];
   piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};
