@@ -72,9 +72,18 @@ bool CanBatch(const Shape& shape) noexcept;
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+
+// ---- choose_lines.cc: transposes that stream without scratch ----
+
+// Whether the columns of a transpose of `bytes` bytes are streamed as they are made: where rows make enough lines of
+// them. Rows that use a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes
+// in 0.8 to 0.9 of the time); but not where the next rows use the rest (1.35 times).
+bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseLines(const Shape& shape, Choice* choice) noexcept;
-// How far ahead lines of its rows are asked for in a move of `bytes` bytes: see KernelArgs::ahead.
-int64_t LinesAhead(const Shape& shape, int64_t bytes) noexcept;
+// For a transpose that is staged: KernelArgs::lines_panel.
+int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+// How far ahead panels of so many rows ask in a move of `bytes` bytes: KernelArgs::ahead.
+int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept;
 
 // ---- choose_stage.cc: transposes that stream by way of scratch ----
 

@@ -18,12 +18,6 @@ constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
-// Shorter columns are staged, unless vectors are lines and the kernel finds that columns begin with some or make seams:
-// else, within a line, its parts cost more than streaming line by line wins (64 floats at 16 bytes 1.4 -> 4.4 times a
-// copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
-constexpr int64_t kMinLinesRows = 128;
-constexpr int64_t kMinByteRows = 512;
-constexpr int64_t kMinByteColumns = 256;
 // Shorter planes are stored as they are (of 64 bytes 1.05 to 1.5 times as fast still, but in few moves).
 constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
 // The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
@@ -62,35 +56,6 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
   const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
-}
-
-// Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
-// last level is far a stage was slower still.
-bool LinesCollide(const Shape& shape) {
-  const int64_t element = shape.element_bytes;
-  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !(Adjoin(shape) && element >= 4);
-}
-
-// Whether adjoining rows are staged, though their columns are whole lines: such as cut lines, beyond the last level
-// (2048x49 floats 2.0 -> 1.3 times a copy), and short ones of bytes.
-bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
-  const bool far = bytes > MachineCaches().last / 4;
-  const bool short_bytes = shape.element_bytes == 1 && shape.inner[1].n < kMinByteColumns;
-  const bool cut = shape.inner[1].n * shape.element_bytes >= 2 * kLineBytes && !WholeLines(shape.inner[0].is);
-  return RowsAdjoin(shape) && ((short_bytes && (far || vector_bytes < kLineBytes)) || (cut && far));
-}
-
-// Whether the columns of a transpose are streamed as they are made: where rows make enough lines of them. Rows that use
-// a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes in 0.8 to 0.9 of the
-// time); but not where the next rows use the rest (1.35 times).
-bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
-  const Axis& rows = shape.inner[0];
-  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
-  return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
-         WholeLines(shape.inner[1].os) && !LinesCollide(shape) &&
-         !(LevelIsNear() && IsNearStage(shape, bytes, vector_bytes)) &&
-         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinLinesRows);
 }
 
 // Whether planes are.
@@ -153,20 +118,6 @@ Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) n
   const int64_t joined = CanPack(shape) ? 1 : NextAxis(shape, &Axis::os, column_bytes).n;
   const bool many_long = column_bytes * joined >= kLineBytes && RowColumns(shape) > kFewColumns;
   return StagesAdjoining(shape) || many_long ? Family::kStage : Family::kTile;
-}
-
-void ChooseLines(const Shape& shape, Choice* choice) noexcept {
-  if (shape.family != Family::kTile) return;
-  choice->panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
-  choice->cols = kTileSourceBytes / shape.element_bytes;
-}
-
-int64_t LinesAhead(const Shape& shape, int64_t bytes) noexcept {
-  if (!LevelIsNear()) return kLineBytes;
-  if (LinesCollide(shape)) return 0;
-  if (bytes <= MachineCaches().last / 4) return kLineBytes;  // else 1000x1000 doubles took 1.1 times as long
-  const int64_t panel = LinesPanel(shape.inner[0].is, shape.element_bytes);
-  return Max(MachineCaches().l1 / 2 / panel / kLineBytes, 1) * kLineBytes;
 }
 
 }  // namespace v1

@@ -10,6 +10,7 @@
 #include "dispatch/planner.h"
 #include "dispatch/rates.h"
 #include "dispatch/share.h"
+#include "dispatch/target.h"
 #include "dispatch/wisdom.h"
 
 namespace dimorder {
@@ -46,7 +47,10 @@ void Planner::SetKernel() {
   piece_.args.SetJoined(piece_.joined);
   piece_.args.panel = choice_.panel;
   piece_.args.run = choice_.run;
-  piece_.args.ahead = LinesAhead(shape_, data_.bytes);
+  piece_.args.lines_panel =
+      choice_.family == Family::kStage ? PanelInsteadOfStage(shape_, data_.bytes, VectorBytes(data_.target)) : 0;
+  piece_.args.ahead =
+      LinesAhead(choice_.family == Family::kStage ? piece_.args.lines_panel : choice_.panel, data_.bytes);
   piece_.args.inner[0] = shape_.inner[0];
   piece_.args.inner[1] = shape_.inner[1];
   piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};

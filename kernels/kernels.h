@@ -40,8 +40,10 @@ struct KernelArgs {
   int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                         // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                         // each element of pixels, whole lines
-  int64_t ahead;        // kLines, and kStage where it needs no stage: bytes of a source row from the line that is read
-                        // to the one that is asked for, whole lines; 0: kStage stages in any case
+  int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
+                        // so many rows a panel; 0: it stages in any case
+  int64_t ahead;        // kLines, also instead of kStage: bytes of a source row from the line that is read to the one
+                        // that is asked for, whole lines
   uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
@@ -144,14 +146,6 @@ constexpr bool IsStaged(Family family) {
 constexpr bool WritesPastCaches(Family family) {
   return (IsStaged(family) && family != Family::kRegroup) || family == Family::kLines || family == Family::kBatch ||
          family == Family::kStream;
-}
-
-// Source rows of a panel of kLines: as many as fill two lines of a column, but one line of single bytes where each row
-// has a page of its own (moves of 8 MB and more 0.7 to 0.85 of the time, of 2 to 3 MB 0.85 to 1.4 times; of 2 bytes
-// 0.85 to 1.6 times).
-constexpr int64_t LinesPanel(int64_t is, int64_t element_bytes) {
-  const bool page_each = is >= kPageBytes || is <= -kPageBytes;
-  return element_bytes == 1 && page_each ? kLineBytes : 2 * kLineBytes / element_bytes;
 }
 
 // kStream: runs from here on are streamed wherever they begin, shorter ones only as whole lines, or with those that

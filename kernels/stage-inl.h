@@ -8,8 +8,8 @@
 // likes long phases of reads and of writes. (But where columns adjoin in the destination and fit into a run, they are
 // one: see adjoining-inl.h.)
 //
-// Where vectors are lines and columns turn out to begin with lines, or to share them in a way that microtiles can make,
-// there is nothing to gather: see NeedsNoStage.
+// Where columns turn out to begin with lines, or to share them in a way that microtiles can make, there is nothing to
+// gather, if the plan says so: see NeedsNoStage.
 #if defined(DIMORDER_KERNELS_STAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_STAGE_INL_H_
 #undef DIMORDER_KERNELS_STAGE_INL_H_
@@ -46,31 +46,23 @@ struct Elements {
   }
 };
 
-// Two lines: shorter columns are staged wherever they begin.
-constexpr int64_t kMinLinesColumn = 2 * kLineBytes;
-
 // Whether kLines can make the lines that adjoining columns share, and columns are so many lines that it is worth it: 64
 // and 96 floats at 16 bytes past a line 0.8 and 0.7 of the time, 32 floats 1.15.
 template <class T>
 HWY_INLINE bool MakesSeams(const uint8_t* dst, const KernelArgs& args) {
   const int64_t os = args.inner[1].os;
-  return os % kLineBytes == 0 && os > kMinLinesColumn && HasSeams<T>(args, static_cast<int64_t>(BytesToLine(dst)));
+  return os % kLineBytes == 0 && os > 2 * kLineBytes && HasSeams<T>(args, static_cast<int64_t>(BytesToLine(dst)));
 }
 
-// Whether rows and columns are lines or more, and columns begin with one or make seams, so that kLines needs no stage:
-// 0.6 to 0.9 of the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy), but with bytes up to 1.2 times. Plans
-// prefer kLines for longer columns, which may begin anywhere.
+// Whether kLines needs no stage: 0.6 to 0.9 of the time (12544 columns of 96 floats 1.8 -> 1.2 times a copy).
 template <class T>
 HWY_INLINE bool NeedsNoStage(const uint8_t* dst, const KernelArgs& args) {
-  constexpr int64_t kSize = sizeof(T);
-  const bool lines = args.inner[0].n * kSize >= kMinLinesColumn && args.inner[1].n * kSize >= kLineBytes;
-  return args.ahead != 0 && kSize > 1 && 16 * kWideBlocks<T> == kLineBytes && lines &&
-         (OnLines(dst, args) || MakesSeams<T>(dst, args));
+  return args.lines_panel != 0 && (OnLines(dst, args) || MakesSeams<T>(dst, args));
 }
 
 template <class T>
 HWY_NOINLINE void ByLines(const uint8_t* src, uint8_t* dst, KernelArgs args) {
-  args.panel = LinesPanel(args.inner[0].is, sizeof(T));
+  args.panel = args.lines_panel;
   Lines<T>(src, dst, args);
 }
 

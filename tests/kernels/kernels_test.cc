@@ -87,7 +87,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
     const Box& box = boxes[number];
     constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
     const int64_t panel = kPanels[number % 3];
-    constexpr int64_t kAheads[] = {0, kLineBytes, 8 * kLineBytes};
+    constexpr int64_t kLinesPanels[] = {0, 1, 40};
+    constexpr int64_t kAheads[] = {kLineBytes, 8 * kLineBytes};
     const bool packs = info.family != Family::kBatch && !IsRegrouped(info.family);
     const auto packing = packs ? static_cast<Pack>(number / 3 % 3) : Pack::kNone;
     const auto run = [&](const void* src, void* dst) {
@@ -95,7 +96,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
       args.run = RunOf(info, box, number);
-      args.ahead = kAheads[number / 2 % 3];
+      args.lines_panel = kLinesPanels[number / 2 % 3];
+      args.ahead = kAheads[number / 6 % 2];
       args.packing = packing;
       if (packing != Pack::kNone) {
         args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transposes that are streamed line by line, and in which order. Columns must be whole lines apart; where they begin is
+// known to Execute only, so that short ones are planned as a stage, which the kernel leaves out if they are on lines.
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+#include "dispatch/machine.h"
+
+namespace dimorder {
+inline namespace v1 {
+namespace {
+
+// Shorter columns go by kStage: else, within a line, their parts cost more than streaming line by line wins (64 floats
+// at 16 bytes 1.4 -> 4.4 times a copy, 256 bytes 1.7 -> 2.6; 128 floats 2.3 -> 1.5).
+constexpr int64_t kMinRows = 128;
+constexpr int64_t kMinByteRows = 512;
+// Where the last level is far, columns of a line are staged wherever they begin, bytes (1.2 times as slow else) and
+// what goes by vectors shorter than lines, too. Where it is near, lines are faster for all of them: 64 rows of bytes
+// 2.1 -> 1.6 times a copy, 32 of 2 bytes 1.7 -> 1.1.
+constexpr int64_t kMinFarColumnBytes = 2 * kLineBytes;
+// Where the last level is near, panels go along so much of their rows (of 1 KB, 64 floats took 1.5 times as long), or
+// along so many columns, where each has pages of its own.
+constexpr int64_t kNearSourceBytes = int64_t{16} * 1024;
+constexpr int64_t kNearPages = 1024;
+// There one line of a column at a time is best: of two, 32 to 112 floats took 1.05 to 1.35 times as long, 3136 of 2
+// bytes 1.15. But lines that are a multiple of these bytes apart seem to go to few of the memory's channels: 128 and
+// 256 floats 1.1 -> 1.5 times a copy, also within the last level, 1.65 -> 2.9. And long columns of bytes want two: 9984
+// of them 1.5 -> 1.7.
+constexpr int64_t kChannelBytes = 512;
+// Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
+// -> 1.9). One of pieces of rows, since the next ones are asked for (1536x56x64 floats reversed 2.5 -> 1.9).
+constexpr int64_t kMinFourLinesRowBytes = 512;
+constexpr int64_t kMinPieceBytes = 256;
+constexpr int64_t kMostPieceBytes = 2048;
+constexpr int64_t kMinLongBytes = 2048;
+// Rows of bytes that are shorter than this are staged where they or their columns are at bad places.
+constexpr int64_t kMinByteColumns = 256;
+
+// Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
+// last level is far a stage was slower still.
+bool LinesCollide(const Shape& shape) {
+  const int64_t element = shape.element_bytes;
+  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !(Adjoin(shape) && element >= 4);
+}
+
+bool NearColumnsCollide(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
+
+// Whether cut rows that adjoin are staged beyond the last level (2048x49 floats 2.0 -> 1.3 times a copy), and short
+// ones of bytes (192000x100 of them 3.0 -> 2.1, 64 columns of 1024 2.3 -> 1.7).
+bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  const bool far = bytes > MachineCaches().last / 4;
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  const bool cut = !WholeLines(shape.inner[0].is);
+  const bool short_bytes = shape.element_bytes == 1 && row_bytes < kMinByteColumns;
+  if (!LevelIsNear() || !RowsAdjoin(shape)) return false;
+  if (short_bytes) return (cut || NearColumnsCollide(shape)) && (far || vector_bytes < kLineBytes);
+  return cut && far && row_bytes >= 2 * kLineBytes;
+}
+
+// Lines of a column in a panel, where the last level is near.
+int64_t NearPanelLines(const Shape& shape) {
+  const int64_t element = shape.element_bytes;
+  const int64_t os = shape.inner[1].os;
+  const int64_t row_bytes = shape.inner[1].n * element;
+  const bool pieces = shape.inner[0].is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
+  const bool long_bytes = element == 1 && os > kMinLongBytes;
+  if (pieces || !(NearColumnsCollide(shape) || long_bytes)) return 1;
+  const bool four = os > kPageBytes && row_bytes >= kMinFourLinesRowBytes && (element == 2 || element == 4);
+  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
+  const int64_t lines = four ? 4 : 2;
+  if (shape.inner[0].is % kPageBytes == 0) return lines;  // rows collide: the kernel uses their lines up at once
+  return Max(Min(lines, WholePanel(rows_in_l1) * element / kLineBytes), 1);
+}
+
+// The same where it is far: two, but one of single bytes where each row has a page of its own (moves of 8 MB and more
+// 0.7 to 0.85 of the time, of 2 to 3 MB 0.85 to 1.4 times; of 2 bytes 0.85 to 1.6 times).
+int64_t FarPanelLines(const Shape& shape) {
+  return shape.element_bytes == 1 && Magnitude(shape.inner[0].is) >= kPageBytes ? 1 : 2;
+}
+
+// Source rows of a panel.
+int64_t PanelOf(const Shape& shape) {
+  const int64_t lines = LevelIsNear() ? NearPanelLines(shape) : FarPanelLines(shape);
+  return lines * kLineBytes / shape.element_bytes;
+}
+
+}  // namespace
+
+bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  const Axis& rows = shape.inner[0];
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
+  return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
+         WholeLines(shape.inner[1].os) && !LinesCollide(shape) && !IsNearStage(shape, bytes, vector_bytes) &&
+         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
+}
+
+void ChooseLines(const Shape& shape, Choice* choice) noexcept {
+  if (shape.family != Family::kTile) return;
+  const int64_t element = shape.element_bytes;
+  choice->panel = PanelOf(shape);
+  choice->cols = kTileSourceBytes / element;
+  if (!LevelIsNear()) return;
+  const int64_t on_pages = kNearPages * kPageBytes / Max(shape.inner[1].os, 1);
+  choice->cols = Min(kNearSourceBytes / element, Max(on_pages, choice->cols));
+}
+
+int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
+  if (!CanBeLines(shape) || row_bytes < kLineBytes || LinesCollide(shape) || IsNearStage(shape, bytes, vector_bytes))
+    return 0;
+  const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;
+  return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape) : 0;
+}
+
+int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept {
+  // Within the last level more gains nothing (1000x1000 doubles 1.1 times as long).
+  if (!LevelIsNear() || bytes <= MachineCaches().last / 4) return kLineBytes;
+  return Max(MachineCaches().l1 / 2 / Max(panel, 1) / kLineBytes, 1) * kLineBytes;
+}
+
+}  // namespace v1
+}  // namespace dimorder
