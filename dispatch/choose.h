@@ -96,6 +96,8 @@ bool StagesAdjoining(const Shape& shape) noexcept;
 // Whether rows adjoin in the source and are near each other.
 bool RowsAdjoin(const Shape& shape) noexcept;
 void ChooseStage(const Shape& shape, Choice* choice) noexcept;
+// How far ahead adjoining columns ask that are staged line by line: KernelArgs::ahead.
+int64_t StageAhead(const Shape& shape) noexcept;
 
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----
 

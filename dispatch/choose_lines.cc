@@ -107,7 +107,8 @@ void ChooseLines(const Shape& shape, Choice* choice) noexcept {
 int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  if (!CanBeLines(shape) || row_bytes < kLineBytes || LinesCollide(shape) || IsNearStage(shape, bytes, vector_bytes))
+  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes || LinesCollide(shape) ||
+      IsNearStage(shape, bytes, vector_bytes))
     return 0;
   const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;
   return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape) : 0;

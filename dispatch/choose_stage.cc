@@ -42,13 +42,15 @@ constexpr int64_t kManyRows = 128;
 constexpr int64_t kMostLineColumnBytes = 2048;
 constexpr int64_t kMinLineRowBytes = 512;
 constexpr int64_t kLinePanelRows = 64;
-// Adjoining columns that are no whole lines take a line of each row at a time, too, where the last level is far: 0.6 to
-// 0.95 of the time of longer pieces (where it is near that was not measured). Shorter ones fill no microtile, longer
-// ones took up to 1.2 times.
+// Adjoining columns that are no whole lines take a line of each row at a time, too: 0.6 to 0.95 of the time of longer
+// pieces. Shorter ones fill no microtile, longer ones took up to 1.2 times.
 constexpr int64_t kMinCutColumnBytes = 16;
 constexpr int64_t kMostCutColumnBytes = 1280;
 constexpr int64_t kMostBytesTile = 64;  // rows of a microtile of bytes, of the longest vectors
 constexpr int64_t kL2Ways = 16;
+// They ask one line ahead, but where the last level is near farther, into L2: of long rows four lines (50 doubles 1.55
+// -> 1.2 times a copy), of others two. (One into L1 took 1.4 to 2 times as long there.)
+constexpr int64_t kMinFarAheadBytes = 4096;
 // A block of adjoining columns: much more than a fence costs.
 constexpr int64_t kAdjoiningBytes = int64_t{1} << 20;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
@@ -76,7 +78,7 @@ bool StagesCutColumns(const Shape& shape) {
   const int64_t element = shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(rows.is);
   const int64_t l2 = MachineCaches().l2;
-  if (!Adjoin(shape) || !CanPack(shape) || element > 8 || LevelIsNear()) return false;
+  if (!Adjoin(shape) || !CanPack(shape) || element > 8) return false;
   const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
   const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
   const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
@@ -137,6 +139,11 @@ bool RowsAdjoin(const Shape& shape) noexcept {
 
 bool StagesAdjoining(const Shape& shape) noexcept {
   return Adjoin(shape) && (shape.inner[1].os <= kStageRunBytes || StagesLines(shape) || StagesCutColumns(shape));
+}
+
+int64_t StageAhead(const Shape& shape) noexcept {
+  if (!LevelIsNear()) return kLineBytes;
+  return (shape.inner[1].n * shape.element_bytes >= kMinFarAheadBytes ? 4 : 2) * kLineBytes;
 }
 
 void ChooseStage(const Shape& shape, Choice* choice) noexcept {

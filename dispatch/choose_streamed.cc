@@ -36,11 +36,12 @@ int64_t RowColumns(const Shape& shape) {
 
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
-// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on. Runs need
-// no stage, unless they are gathered.
+// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
+// that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
 int64_t StreamedFrom(const Shape& shape) {
   const int64_t last = MachineCaches().last;
-  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes) return last / 16;
+  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes)
+    return WholeLines(shape.inner[1].os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
   const bool runs = shape.family == Family::kRun && !GathersRuns(shape);

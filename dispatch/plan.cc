@@ -46,15 +46,22 @@ void Planner::SetKernel() {
   piece_.args.next = nullptr;
   piece_.args.SetJoined(piece_.joined);
   piece_.args.panel = choice_.panel;
+  piece_.args.lines_panel = 0;
   piece_.args.run = choice_.run;
-  piece_.args.lines_panel =
-      choice_.family == Family::kStage ? PanelInsteadOfStage(shape_, data_.bytes, VectorBytes(data_.target)) : 0;
-  piece_.args.ahead =
-      LinesAhead(choice_.family == Family::kStage ? piece_.args.lines_panel : choice_.panel, data_.bytes);
+  SetLines();
   piece_.args.inner[0] = shape_.inner[0];
   piece_.args.inner[1] = shape_.inner[1];
   piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
+}
+
+// How kLines asks ahead, and kStage, which may turn out to be kLines.
+void Planner::SetLines() {
+  int64_t panel = choice_.panel;
+  if (choice_.family == Family::kStage) {
+    panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, VectorBytes(data_.target));
+  }
+  piece_.args.ahead = panel == 0 ? StageAhead(shape_) : LinesAhead(panel, data_.bytes);
 }
 
 // The fewest steps of an inner axis that are whole lines, of either side in a transpose. Of long steps any number will

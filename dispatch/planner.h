@@ -22,6 +22,7 @@ class Planner {
 
  private:
   void SetKernel();
+  void SetLines();
 
   // ---- arrange.cc ----
   void Arrange();

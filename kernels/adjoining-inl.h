@@ -83,16 +83,22 @@ HWY_NOINLINE void StageFew(const uint8_t* src, uint8_t* dst, const KernelArgs& a
   }
 }
 
-// Asks for a line of each of the rows [from, to) at `later`, if that is not null.
-HWY_INLINE void AskRows(const uint8_t* later, int64_t is, int64_t from, int64_t to) {
-  if (later == nullptr) return;
-  for (int64_t i = from; i < to; ++i) hwy::Prefetch(later + i * is);
-}
+// A line of each row that will be read later, unless `src` is null: what is the next but one or farther away is asked
+// for into L2.
+struct LaterLine {
+  const uint8_t* src;
+  bool is_far;
 
-// The columns of one line of each source row, at least L of them, to `stage`. The same of what follows at `later` are
-// asked for.
+  // Of the rows [from, to).
+  HWY_INLINE void Ask(int64_t is, int64_t from, int64_t to) const {
+    if (src == nullptr) return;
+    for (int64_t i = from; i < to; ++i) is_far ? AskFor<Level::kL2>(src + i * is) : AskFor<Level::kL1>(src + i * is);
+  }
+};
+
+// The columns of one line of each source row, at least L of them, to `stage`; `later` is asked for.
 template <class T>
-HWY_INLINE void GatherLine(const uint8_t* src, const uint8_t* later, const Axis& rows, uint8_t* stage, int64_t os,
+HWY_INLINE void GatherLine(const uint8_t* src, const LaterLine& later, const Axis& rows, uint8_t* stage, int64_t os,
                            int64_t cols) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kCols = kBlockLanes<T>;
@@ -100,7 +106,7 @@ HWY_INLINE void GatherLine(const uint8_t* src, const uint8_t* later, const Axis&
     const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
     for (int64_t r = 0; r < rows.n; r += kRows) {
       const int64_t row = HWY_MIN(r, rows.n - kRows);
-      AskRows(later, rows.is, r, HWY_MIN(r + kRows, rows.n));
+      later.Ask(rows.is, r, HWY_MIN(r + kRows, rows.n));
       for (int64_t c = 0; c < cols; c += kCols) {
         const int64_t col = HWY_MIN(c, cols - kCols);
         MicroTile(d, SourceRows<T>{src + row * rows.is + col * kSize, rows.is},
@@ -108,6 +114,14 @@ HWY_INLINE void GatherLine(const uint8_t* src, const uint8_t* later, const Axis&
       }
     }
   });
+}
+
+// Where to ask for the line that is args.ahead bytes after the one before `src`, of whose row `left` bytes are left: by
+// its last byte, since few rows begin with a line. Or, beyond the row, in the box of the next call; null without one.
+HWY_INLINE const uint8_t* LineAhead(const uint8_t* src, int64_t left, const KernelArgs& args) {
+  const int64_t at = args.ahead - kLineBytes;
+  if (at < left) return src + at + kLineBytes - 1;
+  return args.next == nullptr ? nullptr : args.next + (at - left);
 }
 
 // Adjoining columns that are no whole lines, but those of one line of each source row are: all that has been read is
@@ -125,7 +139,7 @@ HWY_NOINLINE void StageByLines(const uint8_t* src, uint8_t* dst, const KernelArg
   for (int64_t c = 0; c < cols.n; c = end, end += kLineCols) {
     if (end - c < kCols) end += kLineCols;
     if (cols.n - end < kCols) end = cols.n;
-    const uint8_t* const later = end < cols.n ? src + end * kSize + kLineBytes - 1 : args.next;
+    const LaterLine later = {LineAhead(src + end * kSize, (cols.n - end) * kSize, args), args.ahead > kLineBytes};
     GatherLine<T>(src + c * kSize, later, rows, run.stage, cols.os, end - c);
     StreamNext(&run, static_cast<size_t>((end - c) * cols.os), end == cols.n);
   }

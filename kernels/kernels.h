@@ -42,12 +42,12 @@ struct KernelArgs {
                         // each element of pixels, whole lines
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case
-  int64_t ahead;        // kLines, also instead of kStage: bytes of a source row from the line that is read to the one
-                        // that is asked for, whole lines
-  uint8_t* pack;        // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;         // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
-                        // RegroupBytes(), aligned to kLineBytes; else unused
+  int64_t ahead;     // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
+                     // row from the line that is read to the one that is asked for, whole lines, at least one
+  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
+  uint8_t* scratch;  // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
+                     // RegroupBytes(), aligned to kLineBytes; else unused
   const uint8_t* next;  // of those: where the box of the next call will be, to be read ahead, or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
