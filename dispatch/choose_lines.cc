@@ -42,7 +42,7 @@ bool LinesCollide(const Shape& shape) {
   return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !(Adjoin(shape) && element >= 4);
 }
 
-bool NearColumnsCollide(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
+bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
 
 // Whether cut rows that adjoin are staged beyond the last level (2048x49 floats 2.0 -> 1.3 times a copy), and short
 // ones of bytes (192000x100 of them 3.0 -> 2.1, 64 columns of 1024 2.3 -> 1.7).
@@ -52,23 +52,23 @@ bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const bool cut = !WholeLines(shape.inner[0].is);
   const bool short_bytes = shape.element_bytes == 1 && row_bytes < kMinByteColumns;
   if (!LevelIsNear() || !RowsAdjoin(shape)) return false;
-  if (short_bytes) return (cut || NearColumnsCollide(shape)) && (far || vector_bytes < kLineBytes);
+  if (short_bytes) return (cut || ShareChannels(shape)) && (far || vector_bytes < kLineBytes);
   return cut && far && row_bytes >= 2 * kLineBytes;
 }
 
 // Lines of a column in a panel, where the last level is near.
 int64_t NearPanelLines(const Shape& shape) {
   const int64_t element = shape.element_bytes;
+  const int64_t is = shape.inner[0].is;
   const int64_t os = shape.inner[1].os;
   const int64_t row_bytes = shape.inner[1].n * element;
-  const bool pieces = shape.inner[0].is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
+  const bool pieces = is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
   const bool long_bytes = element == 1 && os > kMinLongBytes;
-  if (pieces || !(NearColumnsCollide(shape) || long_bytes)) return 1;
+  if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
   const bool four = os > kPageBytes && row_bytes >= kMinFourLinesRowBytes && (element == 2 || element == 4);
-  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   const int64_t lines = four ? 4 : 2;
-  if (shape.inner[0].is % kPageBytes == 0) return lines;  // rows collide: the kernel uses their lines up at once
-  return Max(Min(lines, WholePanel(rows_in_l1) * element / kLineBytes), 1);
+  if (is % kPageBytes == 0) return lines;  // all rows collide in L1: the kernel uses their lines up at once
+  return Max(Min(lines, WholePanel(RowsInL1(is)) * element / kLineBytes), 1);
 }
 
 // The same where it is far: two, but one of single bytes where each row has a page of its own (moves of 8 MB and more

@@ -40,8 +40,8 @@ int64_t RowColumns(const Shape& shape) {
 // that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
 int64_t StreamedFrom(const Shape& shape) {
   const int64_t last = MachineCaches().last;
-  if (StagesAdjoining(shape) && shape.inner[1].os >= kLineBytes)
-    return WholeLines(shape.inner[1].os) ? last / 16 : last / 16 * 3;
+  const int64_t os = shape.inner[1].os;
+  if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
   const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
