@@ -115,7 +115,7 @@ bool StreamsEachRun(const Shape& shape) noexcept;
 // whether they are staged for that, in a move of `bytes` bytes.
 bool GathersRuns(const Shape& shape) noexcept;
 bool StagesRuns(const Shape& shape, int64_t bytes) noexcept;
-void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept;
+void ChooseStreamedRuns(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept;
 void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 

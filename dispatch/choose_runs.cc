@@ -56,13 +56,14 @@ bool ManyAdjoin(const Shape& shape) {
   return NextAxis(shape, &Axis::os, bytes).n * bytes >= kMinGatheredBytes;
 }
 
-// Whether they are streamed row by row: few columns of rows that adjoin.
-bool StreamsRowByRow(const Shape& shape) {
+// Whether they are streamed row by row: few columns of rows that adjoin, where these come from memory (within the last
+// level 1.05 to 1.2 times as long).
+bool StreamsRowByRow(const Shape& shape, int64_t bytes) {
   const int64_t run = shape.inner[0].n;
   const int64_t columns = NextAxis(shape, &Axis::is, run).n;
   const bool rows_adjoin = NextAxis(shape, &Axis::os, run).is == run * columns;
   const bool few = columns <= kFewRunColumns && run * columns >= kMinRunRowBytes;
-  return LevelIsNear() && WholeLines(run) && rows_adjoin && few;
+  return LevelIsNear() && bytes > MachineCaches().last / 4 && WholeLines(run) && rows_adjoin && few;
 }
 
 }  // namespace
@@ -82,12 +83,12 @@ bool StagesRuns(const Shape& shape, int64_t bytes) noexcept {
   return rows && GathersRuns(shape) && bytes > MachineCaches().l2;
 }
 
-void ChooseStreamedRuns(const Shape& shape, Choice* choice) noexcept {
+void ChooseStreamedRuns(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   if (GathersRuns(shape)) {
     choice->rows = kGatheredRows;
     return;
   }
-  choice->cols = StreamsRowByRow(shape) ? 1 : kStreamedRunRows;
+  choice->cols = StreamsRowByRow(shape, bytes) ? 1 : kStreamedRunRows;
   choice->rows = kShortRunColumns;
 }
 

@@ -158,7 +158,8 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
 }
 
 // kStream and kStageRuns, one from the other, and what of its runs a stage holds.
-void VaryGathering(const Choice& from, const Shape& shape, Variations* to) {
+void VaryGathering(const Choice& from, const Request& request, Variations* to) {
+  const Shape& shape = request.shape;
   Choice other = from;
   other.run = other.rows = other.cols = 0;
   if (from.family == Family::kStream) {
@@ -168,7 +169,7 @@ void VaryGathering(const Choice& from, const Shape& shape, Variations* to) {
     Vary(from, &Choice::cols, {320, 1280}, shape.inner[0].n, to);
     Vary(from, &Choice::rows, {0, 64, 512}, 1, to);
     other.family = Family::kStream;
-    ChooseStreamedRuns(shape, &other);
+    ChooseStreamedRuns(shape, request.problem.bytes, &other);
   } else {
     return;
   }
@@ -203,7 +204,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   if (CanRegroup(request.shape)) VaryRegrouping(from, request.shape, &variations);
   const bool varies = from.family != Family::kBatch && !IsRegrouped(from.family);
   if (request.shape.family == Family::kTile && varies) VaryTranspose(from, request, &variations);
-  if (GathersRuns(request.shape)) VaryGathering(from, request.shape, &variations);
+  if (GathersRuns(request.shape)) VaryGathering(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
     Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);

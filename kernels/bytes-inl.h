@@ -87,7 +87,7 @@ HWY_INLINE size_t BytesToLine(const uint8_t* p) {
 // The whole lines of a run that begins with one; returns the bytes that are left at its end.
 HWY_INLINE size_t StreamWholeLines(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
   for (; bytes >= static_cast<size_t>(kLineBytes); bytes -= kLineBytes) {
-    AskFor<Level::kL2>(src + 8 * kLineBytes);
+    AskFor<Level::kL1>(src + 8 * kLineBytes);
     StreamLine(src, dst);
     src += kLineBytes;
     dst += kLineBytes;
