@@ -126,7 +126,7 @@ void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
 
 // Apart, so that only tasks that need it have a large frame.
 [[gnu::noinline]] void RunOnStack(const Job& job, int64_t task) {
-  alignas(kLineBytes) uint8_t scratch[kStackScratchBytes];
+  alignas(kPageBytes) uint8_t scratch[kStackScratchBytes];
   RunSteps(job, task, scratch);
 }
 

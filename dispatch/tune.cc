@@ -28,12 +28,12 @@ constexpr int kMayLose = 1;              // blocks that the winner of a duet may
 constexpr double kClearlyFaster = 0.98;  // time of the winner / time of the other, at the most
 constexpr double kSearchShare = 0.75;    // of the budget; the rest is for the last duet
 
-// Aligned memory that may not be had.
+// Memory that begins with a page, as that of plans does, and may not be had.
 class Memory {
  public:
   explicit Memory(int64_t bytes)
-      : data_(::operator new (static_cast<size_t>(bytes), std::align_val_t{kLineBytes}, std::nothrow)), bytes_(bytes) {}
-  ~Memory() { ::operator delete (data_, std::align_val_t{kLineBytes}, std::nothrow); }
+      : data_(::operator new (static_cast<size_t>(bytes), std::align_val_t{kPageBytes}, std::nothrow)), bytes_(bytes) {}
+  ~Memory() { ::operator delete (data_, std::align_val_t{kPageBytes}, std::nothrow); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 

@@ -157,7 +157,7 @@ void RunAhead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 
 // Runs that adjoin along inner[1], by way of a page: they leave it as whole lines, though they are none themselves.
 HWY_NOINLINE void StreamAdjoining(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  HWY_ALIGN uint8_t page[kPageBytes];
+  alignas(kPageBytes) uint8_t page[kPageBytes];
   const int64_t bytes = args.inner[0].n;
   const int64_t most = (kPageBytes - kLineBytes) / bytes;
   const Axis x = args.inner[1];

@@ -109,7 +109,8 @@ class Plan {
   // Moves the elements. No allocation, no lock, any alignment. Errors, before the first byte is written:
   // kNullPointer (unless the move has no elements) and kBuffersOverlap.
   DIMORDER_EXPORT Status Execute(const void* src, void* dst) const noexcept;
-  // The same with the caller's scratch, at least ScratchBytes() for each of the plan's threads; else kWorkspaceSize.
+  // The same with the caller's scratch, at least ScratchBytes() for each of the plan's threads; else kWorkspaceSize. Of
+  // any alignment, but fastest where it begins with a page.
   DIMORDER_EXPORT Status Execute(const void* src, void* dst, std::span<std::byte> workspace) const noexcept;
 
   // Bytes of scratch per thread; 0 when the plan needs none.

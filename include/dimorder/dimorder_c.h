@@ -160,8 +160,8 @@ DIMORDER_EXPORT void dimorder_plan_destroy(dimorder_plan* plan);
 DIMORDER_EXPORT dimorder_status dimorder_plan_execute(const dimorder_plan* plan, const void* src, void* dst);
 
 /*
- * The same with the caller's scratch memory: at least dimorder_plan_scratch_bytes for each of dimorder_plan_threads. A
- * workspace of 0 bytes may be NULL.
+ * The same with the caller's scratch memory: at least dimorder_plan_scratch_bytes for each of dimorder_plan_threads, of
+ * any alignment, but fastest where it begins with a page. A workspace of 0 bytes may be NULL.
  */
 DIMORDER_EXPORT dimorder_status dimorder_plan_execute_with_workspace(const dimorder_plan* plan, const void* src,
                                                                      void* dst, void* workspace,
