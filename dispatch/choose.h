@@ -87,16 +87,23 @@ int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept;
 
 // ---- choose_stage.cc: transposes that stream by way of scratch ----
 
-// Whether the columns of a transpose adjoin in the destination.
+// Whether rows adjoin in the source and are near each other.
+bool RowsAdjoin(const Shape& shape) noexcept;
+void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
+
+// ---- choose_adjoining.cc: those whose columns adjoin in the destination ----
+
+// Whether they do.
 inline bool Adjoin(const Shape& shape) {
   return shape.family == Family::kTile && shape.inner[1].os == shape.inner[0].n * shape.element_bytes;
 }
 // Whether they are staged as one run.
 bool StagesAdjoining(const Shape& shape) noexcept;
-// Whether rows adjoin in the source and are near each other.
-bool RowsAdjoin(const Shape& shape) noexcept;
-void ChooseStage(const Shape& shape, Choice* choice) noexcept;
-// How far ahead adjoining columns ask that are staged line by line: KernelArgs::ahead.
+// Whether all of a box is staged at once, in a move of `bytes` bytes.
+bool StagesWholeBox(const Shape& shape, int64_t bytes) noexcept;
+// For a shape that is StagesAdjoining(). Its panel and packing are as ChooseStage() has them.
+void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
+// How far ahead those ask that are staged line by line: KernelArgs::ahead.
 int64_t StageAhead(const Shape& shape) noexcept;
 
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----

@@ -44,9 +44,10 @@ bool LinesCollide(const Shape& shape) {
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
 
-// Whether cut rows that adjoin are staged beyond the last level (2048x49 floats 2.0 -> 1.3 times a copy), and short
-// ones of bytes (192000x100 of them 3.0 -> 2.1, 64 columns of 1024 2.3 -> 1.7).
+// Whether boxes are staged whole; or cut rows that adjoin, beyond the last level (2048x49 floats 2.0 -> 1.3 times a
+// copy), and short ones of bytes (192000x100 of them 3.0 -> 2.1, 64 columns of 1024 2.3 -> 1.7).
 bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  if (StagesWholeBox(shape, bytes)) return true;
   const bool far = bytes > MachineCaches().last / 4;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool cut = !WholeLines(shape.inner[0].is);

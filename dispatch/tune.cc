@@ -130,7 +130,7 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
     ChooseLines(shape, &other);
   } else if (from.family == Family::kLines && shape.family == Family::kTile) {
     other.family = Family::kStage;
-    ChooseStage(shape, &other);
+    ChooseStage(shape, request.problem.bytes, &other);
   } else {
     return;
   }
