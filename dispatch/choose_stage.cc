@@ -39,7 +39,8 @@ void ChooseNearStage(const Shape& shape, Choice* choice) {
   const int64_t element = shape.element_bytes;
   const int64_t row_bytes = shape.inner[0].is;
   if (WholeLines(row_bytes) && element <= kMostPartedElement) {
-    choice->run = kPartRun;
+    // Of shorter columns that others continue, longer runs: 36 and 56 floats 2.6 -> 1.75 and 1.7 -> 1.4 times a copy.
+    choice->run = shape.inner[0].n * element < kPartRun ? kStageRunBytes : kPartRun;
     choice->cols = Min(kPartRowBytes / element, kMostPartColumns);
     return;
   }
