@@ -14,9 +14,6 @@ namespace {
 // Joined columns that may be so long are packed, and streamed from there. 64 bytes: 2.5 times slower than not
 // streaming.
 constexpr int64_t kMinJoinedStreamBytes = 128;
-// Short runs and columns are staged rather than joined where rows have so many elements, and this many bytes.
-constexpr int64_t kMinStageColumns = 9;
-constexpr int64_t kMinStageRowBytes = 16;
 
 // No choice asks for more.
 constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
@@ -36,8 +33,7 @@ bool Joins(const Shape& shape, bool streams) {
   if (!CanJoin(shape)) return false;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  const bool long_rows = shape.inner[1].n >= kMinStageColumns && row_bytes >= kMinStageRowBytes;
-  if (streams && column_bytes >= kStageRunBytes && long_rows) return false;
+  if (streams && column_bytes >= kStageRunBytes && HasLongRows(shape)) return false;
   for (int i = 0; i < shape.num_outer; ++i) {
     if (column_bytes < kLineBytes && shape.outer[i].os == column_bytes) return true;
     if (shape.family == Family::kTile && row_bytes < kLineBytes && shape.outer[i].is == row_bytes) return true;
@@ -76,7 +72,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
   if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
-  } else if (Joins(shape, streams)) {
+  } else if (Joins(shape, streams) && !(streams && StagesShortColumns(shape, bytes))) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;

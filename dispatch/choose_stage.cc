@@ -27,27 +27,33 @@ constexpr int64_t kMostPartedElement = 4;
 constexpr int64_t kPartRun = 4 * kLineBytes;
 constexpr int64_t kPartRowBytes = 2 * kLineBytes;
 constexpr int64_t kMostPartColumns = 64;
+// Columns that others join in a stage have rows of so many elements, and this many bytes.
+constexpr int64_t kMinStageColumns = 9;
+constexpr int64_t kMinStageRowBytes = 16;
+constexpr int64_t kMinShortColumnBytes = 16;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
 constexpr int64_t kBlockPages = 1024;
 // Columns at odd places cut two lines in each block, which memory reads before it writes them: so much of a column at
 // least (bytes of 6000x5000 and 10001x10001 in 0.8 of the time of 1 KB, 4093x4099 of 2 bytes and floats in 0.9).
 constexpr int64_t kCutColumnBytes = 8192;
 
+// Bytes of as many rows that adjoin as L1 holds beside a stage: whole lines.
+int64_t NearRun(int64_t row_bytes, int64_t element) {
+  const int64_t line_rows = LineColumns(element);
+  const int64_t rows = Max(MachineCaches().l1 / 8 * 3 / row_bytes, Max(kMinNearRun / element, line_rows));
+  return Min(rows, kStageRunBytes / element) / line_rows * line_rows * element;
+}
+
 // Little at a time of rows that adjoin, so that a step is in L1: a few columns of each where rows are whole lines and
-// elements small, else whole rows.
+// elements small, else whole rows. But not of shorter columns that others continue (36 and 56 floats 2.6 -> 1.75 and
+// 1.7 -> 1.4 times a copy with the longer runs).
 void ChooseNearStage(const Shape& shape, Choice* choice) {
   const int64_t element = shape.element_bytes;
   const int64_t row_bytes = shape.inner[0].is;
-  if (WholeLines(row_bytes) && element <= kMostPartedElement) {
-    // Of shorter columns that others continue, longer runs: 36 and 56 floats 2.6 -> 1.75 and 1.7 -> 1.4 times a copy.
-    choice->run = shape.inner[0].n * element < kPartRun ? kStageRunBytes : kPartRun;
-    choice->cols = Min(kPartRowBytes / element, kMostPartColumns);
-    return;
-  }
-  const int64_t line_rows = LineColumns(element);
-  const int64_t rows = Max(MachineCaches().l1 / 8 * 3 / row_bytes, Max(kMinNearRun / element, line_rows));
-  choice->run = Min(rows, kStageRunBytes / element) / line_rows * line_rows * element;
-  choice->cols = shape.inner[1].n;
+  const bool parts = WholeLines(row_bytes) && element <= kMostPartedElement;
+  choice->cols = parts ? Min(kPartRowBytes / element, kMostPartColumns) : shape.inner[1].n;
+  choice->run = parts ? kPartRun : NearRun(row_bytes, element);
+  if (shape.inner[0].n * element < kPartRun) choice->run = kStageRunBytes;
 }
 
 // At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
@@ -69,6 +75,17 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
 bool RowsAdjoin(const Shape& shape) noexcept {
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   return shape.inner[0].is == row_bytes && row_bytes <= kMostNearRowBytes;
+}
+
+bool HasLongRows(const Shape& shape) noexcept {
+  const Axis& cols = shape.inner[1];
+  return cols.n >= kMinStageColumns && cols.n * shape.element_bytes >= kMinStageRowBytes;
+}
+
+bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
+  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
+  return LevelIsNear() && bytes > MachineCaches().last / 4 && shape.family == Family::kTile && HasLongRows(shape) &&
+         column_bytes >= kMinShortColumnBytes && NextAxis(shape, &Axis::os, column_bytes).n > 1;
 }
 
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
