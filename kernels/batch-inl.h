@@ -13,6 +13,7 @@
 
 #include "kernels/pixel-lines-inl.h"
 #include "kernels/shuffle-inl.h"
+#include "kernels/source-ahead-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -24,9 +25,30 @@ namespace {
 
 static_assert(kBatchBytes >= 2 * kLineBytes, "a part that is not the last has a line or more");
 
-// By move(src, dst, args), which moves some of the boxes to L1.
-template <class Move>
-HWY_INLINE void BatchBy(const Move& move, const uint8_t* box_src, uint8_t* box_dst, const KernelArgs& args) {
+// The source of the next boxes where they adjoin there, too, or nearly: one line after another. (As boxes it took up
+// to 1.2 times as long.)
+struct NextLines {
+  const uint8_t* line;
+
+  HWY_INLINE NextLines(const uint8_t* src, const Axis&, int64_t, int64_t) : line(src + kLineBytes - 1) {}
+  HWY_INLINE void Ask() {
+    hwy::Prefetch(line);
+    line += kLineBytes;
+  }
+};
+
+// The same where they do not, `bytes` bytes each, in `calls` calls: 24x2772 boxes of 9x5 floats 7.4 -> 3.2 times a
+// copy.
+struct NextBoxes : SourceAhead<Level::kL1> {
+  HWY_INLINE NextBoxes(const uint8_t* src, const Axis& boxes, int64_t bytes, int64_t calls)
+      : SourceAhead(boxes.n > 0 ? src : nullptr, boxes, Axis{1, 0, 0}, bytes + kLineBytes - 1, calls) {}
+};
+
+// By move(src, dst, args), which moves some of the boxes to L1. Each is `span` bytes of the source, from its first to
+// its last.
+template <class Next, class Move>
+HWY_INLINE void BatchBy(const Move& move, const uint8_t* box_src, uint8_t* box_dst, const KernelArgs& args,
+                        int64_t span) {
   const Axis boxes = args.inner[2];
   const int64_t group = HWY_MAX(kBatchBytes / boxes.os, 1);
   // Within one page: across the end of two, 5x5 elements of 2 bytes took twice as long.
@@ -39,23 +61,30 @@ HWY_INLINE void BatchBy(const Move& move, const uint8_t* box_src, uint8_t* box_d
     for (int64_t i = 0; i < boxes.n; i += group) {
       some.inner[2].n = HWY_MIN(group, boxes.n - i);
       move(src + i * boxes.is, run.stage, some);
-      const uint8_t* later = src + (i + group) * boxes.is + kLineBytes - 1;
-      StreamNext(&run, static_cast<size_t>(some.inner[2].n * boxes.os), i + group >= boxes.n, [&] {
-        hwy::Prefetch(later);
-        later += kLineBytes;
-      });
+      const int64_t bytes = some.inner[2].n * boxes.os;
+      const int64_t left = boxes.n - i - group;
+      Next next(src + (i + group) * boxes.is, Axis{HWY_MIN(group, left), boxes.is, 0}, span, bytes / kLineBytes + 1);
+      StreamNext(&run, static_cast<size_t>(bytes), left <= 0, [&next] { next.Ask(); });
     }
   }
 }
 
-template <class T>
-void Batch(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+template <class T, class Next>
+HWY_INLINE void BatchAsking(const uint8_t* src, uint8_t* dst, const KernelArgs& args, int64_t span) {
   const int64_t row_bytes = args.inner[1].n * static_cast<int64_t>(sizeof(T));
   if (args.inner[0].is == row_bytes && args.inner[0].n * row_bytes <= kLineBytes) {
-    return WithShuffle<T>(args, [&](const auto& move) { BatchBy(move, src, dst, args); });
+    return WithShuffle<T>(args, [&](const auto& move) { BatchBy<Next>(move, src, dst, args, span); });
   }
   const bool planes = IsUnzip<T>(args) && args.inner[0].n >= kBlockLanes<T>;
-  BatchBy(planes ? &Unzip<T, false> : (IsZip<T>(args) ? &Zip<T> : &Tile<T>), src, dst, args);
+  BatchBy<Next>(planes ? &Unzip<T, false> : (IsZip<T>(args) ? &Zip<T> : &Tile<T>), src, dst, args, span);
+}
+
+template <class T>
+void Batch(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  const int64_t span = (args.inner[0].n - 1) * args.inner[0].is + args.inner[1].n * static_cast<int64_t>(sizeof(T));
+  const int64_t gap = args.inner[2].is - span;
+  if (gap >= 0 && gap < kLineBytes) return BatchAsking<T, NextLines>(src, dst, args, span);
+  BatchAsking<T, NextBoxes>(src, dst, args, span);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
