@@ -57,6 +57,21 @@ int64_t JoinedRows(const Shape& shape) {
   return rows;
 }
 
+// Whether the next box goes on within the line that its runs end in. Then, where the last level is near, they are
+// stored as they are: the lines that runs cut stay in the cache until they are whole (12 and 24 rows of floats that
+// others continue 5.5 -> 3.2 and 6.4 -> 3.0 times a copy).
+bool RunsGoOn(const Shape& shape) {
+  int64_t rows = 1;
+  for (int64_t n = shape.inner[0].n; n > 1; n = NextAxis(shape, &Axis::os, rows * shape.element_bytes).n) {
+    const int64_t most = kMostJoined / rows;
+    const int64_t shares = (n + most - 1) / most;
+    const int64_t block = (n + shares - 1) / shares;
+    rows *= block;
+    if (block < n) return LevelIsNear() && !WholeLines(rows * shape.element_bytes);
+  }
+  return false;
+}
+
 }  // namespace
 
 Choice EstimateChoice(const Request& request, Stores stores) noexcept {
@@ -75,7 +90,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   } else if (Joins(shape, streams) && !(streams && StagesShortColumns(shape, bytes))) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
-    if (long_runs && shape.family == Family::kTile && streams) choice.pack = Pack::kRows;
+    if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) choice.pack = Pack::kRows;
   }
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
