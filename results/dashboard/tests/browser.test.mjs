@@ -138,6 +138,10 @@ browserTest('other metrics show other numbers', async () => {
   );
 });
 
+// The address changes before the page does.
+const untilCount = (page, text) =>
+  page.waitForFunction((count) => document.querySelector('#count').textContent === count, text);
+
 browserTest('filters leave what they say, in the table, the count and the address', async () => {
   const page = await open(synthetic.file);
   await page.click('.menu[data-filter=element] summary');
@@ -147,7 +151,7 @@ browserTest('filters leave what they say, in the table, the count and the addres
   await page.click('.menu[data-filter=machine] input[value="epyc-9004"]');
   await page.waitForFunction(() => location.hash.includes('machine=epyc-9004'));
   const left = cases.slice(0, 60).filter((c) => c.element === 4).length;
-  assert.equal(await page.textContent('#count'), `${left} of 60 cases, 20 of 60 runs`);
+  await untilCount(page, `${left} of 60 cases, 20 of 60 runs`);
   assert.equal((await page.$$('.heatmap .cell')).length, left);
   assert.deepEqual(
     await page.$$eval('.menu[data-filter=class] .count', (counts) =>
@@ -157,7 +161,7 @@ browserTest('filters leave what they say, in the table, the count and the addres
   );
   await page.click('#status a');
   await page.waitForFunction(() => !location.hash.includes('element'));
-  assert.equal((await page.$$('.heatmap .cell')).length, 180);
+  await page.waitForFunction(() => document.querySelectorAll('.heatmap .cell').length === 180);
 });
 
 browserTest('an address restores view, filters and choices', async () => {
