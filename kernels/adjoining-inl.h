@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "kernels/source-ahead-inl.h"
-#include "kernels/staged-run-inl.h"
 #include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,22 +24,11 @@ namespace {
 // Adjoining columns ask after each line that is streamed where rows are few, and long (images of up to 16 channels in
 // 0.9 to 0.97 of the time of eight), or one line of each is staged at a time; else after eight at once (line by line
 // 1.05 to 1.17 times as long).
-constexpr int64_t kAskEvery = 8;
 constexpr int64_t kFewRows = 16;
 
 // Streams a part of one long run, and asks for a line of the source after each.
-HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead<Level::kL2> ahead) {
-  StreamStaged(run, [&ahead] { ahead.AskLine(); });
-}
-
-// The same, for a few lines after every few.
-HWY_NOINLINE void StreamAskingSome(const StagedRun& run, SourceAhead<Level::kL2> ahead) {
-  int64_t until = 1;
-  StreamStaged(run, [&] {
-    if (--until > 0) return;
-    until = kAskEvery;
-    ahead.Ask();
-  });
+HWY_NOINLINE void StreamAskingEach(const StagedRun& run, SourceAhead<Level::kL2>* ahead) {
+  StreamStaged(run, [ahead] { ahead->AskLine(); });
 }
 
 // Adjoining columns that are gathered at a time: so many bytes, and whole microtiles.
@@ -174,11 +162,11 @@ HWY_NOINLINE void StageParts(const uint8_t* box_src, uint8_t* dst, const KernelA
     box.pack = args.pack;
     box.packing = Pack::kRows;
     TransposeBox<T>(src, stage, box);
-    const SourceAhead<Level::kL2> ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0},
-                                        n * kSize, n * cols.os / kLineBytes / kAskEvery + 1);
+    SourceAhead<Level::kL2> ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0},
+                                  n * kSize, n * cols.os / kLineBytes / kAskEvery + 1);
     const auto bytes = static_cast<size_t>(n * cols.os);
     const StagedRun run = {stage, dst + c * cols.os, bytes, c == 0, c + n == cols.n};
-    ask_each ? StreamAskingEach(run, ahead) : StreamAskingSome(run, ahead);
+    ask_each ? StreamAskingEach(run, &ahead) : StreamAskingSome(run, &ahead);
   }
 }
 

@@ -7,7 +7,7 @@
 #define DIMORDER_KERNELS_SOURCE_AHEAD_INL_H_
 #endif
 
-#include "kernels/bytes-inl.h"
+#include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -116,6 +116,18 @@ class RowsAhead : RowsToAsk {
   const uint8_t* line_;  // what is asked for next
   int64_t abreast_ = 0;
 };
+
+// Streams a part of a long run, and asks for a few lines of the source after every few.
+constexpr int64_t kAskEvery = 8;
+template <class Ahead>
+HWY_NOINLINE void StreamAskingSome(const StagedRun& run, Ahead* ahead) {
+  int64_t until = 1;
+  StreamStaged(run, [&] {
+    if (--until > 0) return;
+    until = kAskEvery;
+    ahead->Ask();
+  });
+}
 
 #endif  // DIMORDER_HAVE_VECTORS
 

@@ -24,10 +24,10 @@ struct StagedRun {
   bool last;   // nothing follows: the unfinished line is ours to write
 };
 
-// Streams whole lines. What the part, of a line or more, has of the line that it ends in is carried to before its
-// stage, where the next part continues it. `after_line` is called after each line.
+// Stores what the part has of its first line, where nothing is carried, and streams whole lines, `after_line` after
+// each. Returns where the rest begins, relative to the line that dst is in.
 template <class AfterLine>
-HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
+HWY_INLINE size_t StreamWhole(const StagedRun& run, const AfterLine& after_line) {
   const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
   const size_t end = phase + run.bytes;  // relative to the line that dst is in
   uint8_t* stage = run.stage - phase;
@@ -41,9 +41,23 @@ HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) 
     StreamLine(stage + i, dst + i);
     after_line();
   }
+  return i;
+}
+
+// Stores the rest, from `i` on.
+HWY_INLINE void StoreRest(const StagedRun& run, size_t i) {
+  const size_t phase = reinterpret_cast<uintptr_t>(run.dst) % kLineBytes;
+  const size_t from = run.first && i == 0 ? phase : i;
+  CopyUpTo64(run.stage - phase + from, run.dst - phase + from, phase + run.bytes - from);
+}
+
+// Both. What the part, of a line or more, has of the line that it ends in, if that is not the last, is carried to
+// before its stage, where the next part continues it.
+template <class AfterLine>
+HWY_INLINE void StreamStaged(const StagedRun& run, const AfterLine& after_line) {
+  const size_t i = StreamWhole(run, after_line);
   if (run.last) {
-    const size_t from = run.first && i == 0 ? phase : i;
-    CopyUpTo64(stage + from, dst + from, end - from);
+    StoreRest(run, i);
   } else if (i != 0) {
     memcpy(run.stage - kLineBytes, run.stage + run.bytes - kLineBytes, kLineBytes);
   }

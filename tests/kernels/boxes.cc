@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace dimorder::test {
 namespace {
@@ -208,6 +209,31 @@ void AddComposites(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+// Composite boxes of kStage whose columns adjoin, or each column's parts, or nothing, with or without gaps after them.
+void AddAdjoiningRuns(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t rows : {5, 16, 33}) {
+    for (int64_t more_rows : {1, 2, 7}) {
+      for (int64_t cols : {2, 9, 17}) {
+        for (int64_t parts : {1, 3, 20}) {
+          if (rows * size > kRunBytes) continue;
+          const int64_t row_bytes = cols * parts * size;
+          const int64_t column_bytes = rows * more_rows * size;
+          for (int64_t gap : {0, 3}) {
+            for (const auto& [col_os, part_os] : {std::pair(column_bytes, cols * column_bytes + gap),
+                                                  std::pair(parts * column_bytes + gap, column_bytes),
+                                                  std::pair(column_bytes + 1, cols * (column_bytes + 1) + gap)}) {
+              boxes->push_back({{{rows, more_rows * row_bytes, size},
+                                 {cols, size, col_os},
+                                 {more_rows, row_bytes, rows * size},
+                                 {parts, cols * size, part_os}}});
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 // As AddComposites(), as small as tables demand.
 void AddJoined(int64_t size, std::vector<Box>* boxes) {
   AddComposites(size, boxes);
@@ -354,6 +380,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddTiles(info.element_bytes, &boxes);
       for (Box& box : boxes) box.inner[2] = {1, 0, 0};  // would have to continue the rows
       AddComposites(info.element_bytes, &boxes);
+      AddAdjoiningRuns(info.element_bytes, &boxes);
       AddUnstaged(info.element_bytes, &boxes);
       AddShortBoxes(info.element_bytes, &boxes);
       AddCutColumns(info.element_bytes, &boxes);
