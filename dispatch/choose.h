@@ -18,6 +18,12 @@ inline Axis NextAxis(const Shape& shape, int64_t Axis::*stride, int64_t bytes) {
   return Axis{1, 0, 0};
 }
 
+// Columns that a source row holds, with the axis that continues them.
+inline int64_t RowColumns(const Shape& shape) {
+  const int64_t n = shape.inner[1].n;
+  return n * NextAxis(shape, &Axis::is, n * shape.element_bytes).n;
+}
+
 // ---- choose_tile.cc: transposes that store directly ----
 
 // Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also
@@ -89,7 +95,7 @@ int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept;
 
 // Whether rows adjoin in the source and are near each other.
 bool RowsAdjoin(const Shape& shape) noexcept;
-// Whether rows have elements enough for a stage to be better than kJoined.
+// Whether rows, with what continues them, have elements enough for a stage to be better than kJoined.
 bool HasLongRows(const Shape& shape) noexcept;
 // Whether they are staged, however short their columns, where others continue those: beyond a last level that is near,
 // 40 bytes 5.3 -> 2.5 times a copy, 20 elements of 2 bytes 4.5 -> 2.3, 14 floats 3.5 -> 1.8. (Within it 0.45 to 1.4

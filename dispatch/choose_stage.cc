@@ -27,7 +27,8 @@ constexpr int64_t kMostPartedElement = 4;
 constexpr int64_t kPartRun = 4 * kLineBytes;
 constexpr int64_t kPartRowBytes = 2 * kLineBytes;
 constexpr int64_t kMostPartColumns = 64;
-// Columns that others join in a stage have rows of so many elements, and this many bytes.
+// Columns that others join in a stage have rows of so many elements, and this many bytes, with what continues them;
+// alone, where they adjoin: those are staged box by box.
 constexpr int64_t kMinStageColumns = 9;
 constexpr int64_t kMinStageRowBytes = 16;
 constexpr int64_t kMinShortColumnBytes = 16;
@@ -78,8 +79,8 @@ bool RowsAdjoin(const Shape& shape) noexcept {
 }
 
 bool HasLongRows(const Shape& shape) noexcept {
-  const Axis& cols = shape.inner[1];
-  return cols.n >= kMinStageColumns && cols.n * shape.element_bytes >= kMinStageRowBytes;
+  const int64_t columns = Adjoin(shape) ? shape.inner[1].n : RowColumns(shape);
+  return columns >= kMinStageColumns && columns * shape.element_bytes >= kMinStageRowBytes;
 }
 
 bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {

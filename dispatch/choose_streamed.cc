@@ -28,11 +28,6 @@ constexpr int64_t kMinBatchBytes = 8 * kLineBytes;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
 // stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
-// Columns that a source row holds, with the axis that continues them.
-int64_t RowColumns(const Shape& shape) {
-  const int64_t n = shape.inner[1].n;
-  return n * NextAxis(shape, &Axis::is, n * shape.element_bytes).n;
-}
 
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more

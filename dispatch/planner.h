@@ -28,6 +28,9 @@ class Planner {
   void Arrange();
   void ArrangeBoxes();
   void ArrangeStage();
+  bool JoinsColumnsFirst() const;
+  void JoinRows();
+  void JoinColumns();
   void ArrangeBatch();
   void ArrangeRegrouped();
   void ArrangeStagedRuns();
