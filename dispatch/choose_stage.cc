@@ -27,11 +27,16 @@ constexpr int64_t kMostPartedElement = 4;
 constexpr int64_t kPartRun = 4 * kLineBytes;
 constexpr int64_t kPartRowBytes = 2 * kLineBytes;
 constexpr int64_t kMostPartColumns = 64;
-// Columns that others join in a stage have rows of so many elements, and this many bytes, with what continues them;
-// alone, where they adjoin: those are staged box by box.
+// Columns that others join in a stage have rows of so many elements, and this many bytes; with what continues them more
+// elements, which are not staged else.
 constexpr int64_t kMinStageColumns = 9;
+constexpr int64_t kMinContinuedColumns = 13;
 constexpr int64_t kMinStageRowBytes = 16;
 constexpr int64_t kMinShortColumnBytes = 16;
+// Runs of shorter columns that rows may need to be continued for: of less, the lines that they cut cost more than
+// kJoined (16x3x64x56x16x3 elements of 2 bytes (5 3 4 2 1 0), of whose columns 96 bytes adjoin, 4.1 -> 7.4 times a
+// copy).
+constexpr int64_t kMinContinuedRun = 256;
 // Pages of source that a block of a staged transpose visits. 4096x4096: 2.5 times a copy without a limit, 2.0 with it.
 constexpr int64_t kBlockPages = 1024;
 // Columns at odd places cut two lines in each block, which memory reads before it writes them: so much of a column at
@@ -71,6 +76,12 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
   if (LevelIsNear() && RowsAdjoin(shape)) ChooseNearStage(shape, choice);
 }
 
+// Whether rows alone are long.
+bool IsLongRow(const Shape& shape) {
+  const int64_t columns = shape.inner[1].n;
+  return columns >= kMinStageColumns && columns * shape.element_bytes >= kMinStageRowBytes;
+}
+
 }  // namespace
 
 bool RowsAdjoin(const Shape& shape) noexcept {
@@ -78,15 +89,21 @@ bool RowsAdjoin(const Shape& shape) noexcept {
   return shape.inner[0].is == row_bytes && row_bytes <= kMostNearRowBytes;
 }
 
+// Boxes whose columns adjoin are staged one by one.
 bool HasLongRows(const Shape& shape) noexcept {
-  const int64_t columns = Adjoin(shape) ? shape.inner[1].n : RowColumns(shape);
-  return columns >= kMinStageColumns && columns * shape.element_bytes >= kMinStageRowBytes;
+  const int64_t columns = Adjoin(shape) ? 0 : RowColumns(shape);
+  return IsLongRow(shape) || (columns >= kMinContinuedColumns && columns * shape.element_bytes >= kMinStageRowBytes);
 }
 
 bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  return LevelIsNear() && bytes > MachineCaches().last / 4 && shape.family == Family::kTile && HasLongRows(shape) &&
-         column_bytes >= kMinShortColumnBytes && NextAxis(shape, &Axis::os, column_bytes).n > 1;
+  const Axis next = NextAxis(shape, &Axis::os, column_bytes);
+  const bool far = LevelIsNear() && bytes > MachineCaches().last / 4;
+  if (!far || shape.family != Family::kTile || column_bytes < kMinShortColumnBytes || next.n == 1) return false;
+  // What continues both is taken by columns of less than a line.
+  const bool takes_both = column_bytes < kLineBytes && next.is == shape.inner[1].n * shape.element_bytes;
+  const bool may_continue = !takes_both && column_bytes * Min(next.n, kMinContinuedRun) >= kMinContinuedRun;
+  return may_continue ? HasLongRows(shape) : IsLongRow(shape);
 }
 
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {

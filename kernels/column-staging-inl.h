@@ -55,8 +55,7 @@ class ColumnStaging {
 
   HWY_INLINE void Run() {
     const int64_t is = args_.inner[0].is;
-    const bool page_each = is >= kPageBytes || is <= -kPageBytes;
-    if (!page_each) return Steps<SourceAhead<Cells::kAhead>>();
+    if (!IsPageEach(is)) return Steps<SourceAhead<Cells::kAhead>>();
     is % kLineBytes != 0 && cells_.Bytes() >= kCutCell ? Steps<RowsAhead<Level::kL1>>()
                                                        : Steps<RowsAhead<Cells::kAhead>>();
   }
@@ -67,12 +66,16 @@ class ColumnStaging {
   // 0.85 of the time).
   static constexpr int64_t kCutCell = 4;
 
-  // Columns of each source row that are gathered before the next row's, in a composite box: the TLB's first level holds
-  // too few pages for all rows (16^6 floats reversed 3.5 -> 2.6 times a copy), and L1 too few lines of all columns.
+  // Columns of each source row that are gathered before the rows of the next step of a composite box, where these are
+  // on other pages: the TLB's first level holds too few for all of them (16^6 floats reversed 3.5 -> 2.6 times a copy),
+  // and L1 too few lines of all columns.
   static constexpr int64_t kFewColumns = 128;
   static constexpr int64_t kFewBytes = 256;
 
   enum class Adjoin : uint8_t { kNothing, kColumns, kParts };
+
+  // Whether each step of a source stride is on another page.
+  static constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
 
   template <class Ahead>
   HWY_INLINE void Steps() {
@@ -114,7 +117,8 @@ class ColumnStaging {
   // Parts continue each other's columns, in the stage as in the source, so that they are gathered as one.
   HWY_NOINLINE void Gather(int64_t i, int64_t n) const {
     const int64_t cols = args_.inner[1].n * args_.inner[3].n;
-    const int64_t most = composite_ ? HWY_MAX(kFewColumns, kFewBytes / cells_.Bytes()) : cols;
+    const bool some = composite_ && IsPageEach(along_.is);
+    const int64_t most = some ? HWY_MAX(kFewColumns, kFewBytes / cells_.Bytes()) : cols;
     const int64_t shares = (cols + most - 1) / most;
     const int64_t few = (cols + shares - 1) / shares;
     const Axis rows = {composite_ ? args_.inner[0].n : n, args_.inner[0].is, cells_.Bytes()};

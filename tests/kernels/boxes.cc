@@ -209,22 +209,23 @@ void AddComposites(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-// Composite boxes of kStage whose columns adjoin, or each column's parts, or nothing, with or without gaps after them.
+// Composite boxes of kStage whose columns adjoin, or each column's parts, or nothing; with or without gaps after
+// them, and rows on pages of their own.
 void AddAdjoiningRuns(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : {5, 16, 33}) {
     for (int64_t more_rows : {1, 2, 7}) {
       for (int64_t cols : {2, 9, 17}) {
         for (int64_t parts : {1, 3, 20}) {
           if (rows * size > kRunBytes) continue;
-          const int64_t row_bytes = cols * parts * size;
           const int64_t column_bytes = rows * more_rows * size;
           for (int64_t gap : {0, 3}) {
+            const int64_t row_step = cols * parts * size + gap * 1366;
             for (const auto& [col_os, part_os] : {std::pair(column_bytes, cols * column_bytes + gap),
                                                   std::pair(parts * column_bytes + gap, column_bytes),
                                                   std::pair(column_bytes + 1, cols * (column_bytes + 1) + gap)}) {
-              boxes->push_back({{{rows, more_rows * row_bytes, size},
+              boxes->push_back({{{rows, more_rows * row_step, size},
                                  {cols, size, col_os},
-                                 {more_rows, row_bytes, rows * size},
+                                 {more_rows, row_step, rows * size},
                                  {parts, cols * size, part_os}}});
             }
           }
