@@ -26,14 +26,14 @@ bool CanJoin(const Shape& shape) {
          (shape.family == Family::kGeneric && shape.inner[0].os == shape.element_bytes);
 }
 
-// Whether rows or columns are shorter than a line, and an axis continues them. What is streamed is staged instead where
+// Whether rows or columns are shorter than a line, and an axis continues them. What may be staged is, where
 // columns are long and rows, with what continues them, not too short: weights to HWIO take 2.2 times a copy for 5.0
 // (1024 x 1024 of 3x3 bytes 5.3 -> 2.2, of 5 floats 3.7 -> 1.95).
-bool Joins(const Shape& shape, bool streams) {
+bool Joins(const Shape& shape, bool may_stage) {
   if (!CanJoin(shape)) return false;
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  if (streams && column_bytes >= kStageRunBytes && HasLongRows(shape)) return false;
+  if (may_stage && column_bytes >= kStageRunBytes && HasLongRows(shape)) return false;
   for (int i = 0; i < shape.num_outer; ++i) {
     if (column_bytes < kLineBytes && shape.outer[i].os == column_bytes) return true;
     if (shape.family == Family::kTile && row_bytes < kLineBytes && shape.outer[i].is == row_bytes) return true;
@@ -43,6 +43,9 @@ bool Joins(const Shape& shape, bool streams) {
          shape.inner[1].os == column_bytes;
 }
 
+// The axis that continues so many rows in the destination.
+Axis NextRows(const Shape& shape, int64_t rows) { return NextAxis(shape, &Axis::os, rows * shape.element_bytes); }
+
 // Rows that kJoined may have side by side: those of all axes that continue each other. What continues both sides goes
 // to the one with fewer elements.
 int64_t JoinedRows(const Shape& shape) {
@@ -50,7 +53,7 @@ int64_t JoinedRows(const Shape& shape) {
   const bool rows_first = shape.inner[0].n < shape.inner[1].n;
   int64_t rows = Min(shape.inner[0].n, kMostJoined);
   for (Axis next = shape.inner[0]; rows < kMostJoined && next.n > 1;) {
-    next = NextAxis(shape, &Axis::os, rows * shape.element_bytes);
+    next = NextRows(shape, rows);
     if (!rows_first && next.is == row_bytes) break;
     rows = Min(rows * Min(next.n, kMostJoined), kMostJoined);
   }
@@ -62,7 +65,7 @@ int64_t JoinedRows(const Shape& shape) {
 // others continue 5.5 -> 3.2 and 6.4 -> 3.0 times a copy).
 bool RunsGoOn(const Shape& shape) {
   int64_t rows = 1;
-  for (int64_t n = shape.inner[0].n; n > 1; n = NextAxis(shape, &Axis::os, rows * shape.element_bytes).n) {
+  for (int64_t n = shape.inner[0].n; n > 1; n = NextRows(shape, rows).n) {
     const int64_t most = kMostJoined / rows;
     const int64_t shares = (n + most - 1) / most;
     const int64_t block = (n + shares - 1) / shares;
@@ -87,7 +90,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
   if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
-  } else if (Joins(shape, streams) && !(streams && StagesShortColumns(shape, bytes))) {
+  } else if (Joins(shape, choice.family == Family::kStage) && !(streams && StagesShortColumns(shape, bytes))) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
     if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) choice.pack = Pack::kRows;
