@@ -34,6 +34,11 @@ enum class Origin : uint8_t { kEstimate, kWisdom, kMeasured };
 // demand streaming.
 Choice EstimateChoice(const Request& request, Stores stores) noexcept;
 
+// Whether a choice writes past the caches.
+inline bool WritesPastCaches(const Choice& choice) noexcept {
+  return WritesPastCaches(choice.family) || (choice.family == Family::kJoined && choice.pack != Pack::kNone);
+}
+
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
 bool Suits(const Choice& choice, const Shape& shape) noexcept;
 

@@ -91,8 +91,7 @@ void Planner::SetScratch() {
     piece_.pack_offset = bytes;
     bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
-  const bool packs_joined = choice_.family == Family::kJoined && choice_.pack != Pack::kNone;
-  piece_.streams = WritesPastCaches(choice_.family) || packs_joined;
+  piece_.streams = WritesPastCaches(choice_);
   data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
 }
 

@@ -149,7 +149,7 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   if (from.family != Family::kJoined) {
     Choice joined = from;
     joined.family = Family::kJoined;
-    joined.pack = WritesPastCaches(from.family) ? Pack::kRows : Pack::kNone;
+    joined.pack = WritesPastCaches(from) ? Pack::kRows : Pack::kNone;
     to->Add(joined);
   }
   if (from.family != Family::kStage) return;
@@ -178,8 +178,7 @@ void VaryGathering(const Choice& from, const Request& request, Variations* to) {
 
 // kRegroup and kJoined, one from the other, and what of the planes L1 holds.
 void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
-  const bool packs_joined = from.family == Family::kJoined && from.pack != Pack::kNone;
-  const bool streams = WritesPastCaches(from.family) || packs_joined;
+  const bool streams = WritesPastCaches(from);
   Choice other = from;
   if (IsRegrouped(from.family)) {
     Vary(from, &Choice::run, {128, 256, 512, 1024}, 1, to);
@@ -196,7 +195,7 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
-    const Stores other = WritesPastCaches(from.family) ? Stores::kTemporal : Stores::kNonTemporal;
+    const Stores other = WritesPastCaches(from) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }
   VaryLines(from, request, &variations);
