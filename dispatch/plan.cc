@@ -73,7 +73,8 @@ int64_t Planner::UnitOf(int inner) const {
   return step < kLongStepBytes ? LineColumns(step) : 1;
 }
 
-// Memory of one task, and a line more to align it.
+// Memory of one task, and a line more to align it. Of several tasks whole pages, so that the caller's shares all begin
+// with a page if the first one does.
 void Planner::SetScratch() {
   int64_t bytes = 0;
   piece_.pack_offset = kNoPack;
@@ -92,7 +93,8 @@ void Planner::SetScratch() {
     bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
   }
   piece_.streams = WritesPastCaches(choice_);
-  data_.scratch_bytes = bytes == 0 ? 0 : bytes + kLineBytes;
+  if (bytes != 0) bytes += kLineBytes;
+  data_.scratch_bytes = data_.threads == 1 ? bytes : (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
 // An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled

@@ -105,11 +105,20 @@ TEST(Plan, AsksForPlanes) {
 }
 
 // Three steps of so many bytes would not fit into 63 bits; two do.
+// Of which all steps but not one more fit into 63 bits: on each axis, and however it is stored.
 TEST(Plan, TakesTheLongestStrides) {
   constexpr int64_t kStride = 4'000'000'000'000'000'000;
-  const Layout src = Layout::Strided({3, 16, 20}, {kStride, 80, 4});
-  const Layout dst = Layout::Strided({3, 16, 20}, {kStride, 4, 64});
-  EXPECT_TRUE(Plan::Create(Move::Between(src, dst, 4)).ok());
+  for (const Stores stores : {Stores::kAuto, Stores::kTemporal, Stores::kNonTemporal}) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      std::vector<int64_t> sizes = {16, 16, 20};
+      std::vector<int64_t> src_strides = {1280, 80, 4};
+      std::vector<int64_t> dst_strides = {1280, 4, 64};
+      sizes[axis] = 3;
+      src_strides[axis] = dst_strides[axis] = kStride;
+      const Move move = Move::Between(Layout::Strided(sizes, src_strides), Layout::Strided(sizes, dst_strides), 4);
+      EXPECT_TRUE(Plan::Create(move, {.stores = stores}).ok()) << axis;
+    }
+  }
 }
 
 // Many pixels of few elements in few images.
