@@ -50,6 +50,12 @@ int64_t NearRun(int64_t row_bytes, int64_t element) {
   return Min(rows, kStageRunBytes / element) / line_rows * line_rows * element;
 }
 
+// Columns that half of L2 holds, staged by such runs: whole vectors of source.
+int64_t StagedColumns(const Shape& shape, int64_t run) {
+  const int64_t vector = kLineBytes / shape.element_bytes;
+  return Max(MachineCaches().l2 / 2 / StagePitch(run) / vector, 1) * vector;
+}
+
 // Little at a time of rows that adjoin, so that a step is in L1: a few columns of each where rows are whole lines and
 // elements small, else whole rows. But not of shorter columns that others continue (36 and 56 floats 2.6 -> 1.75 and
 // 1.7 -> 1.4 times a copy with the longer runs).
@@ -60,18 +66,18 @@ void ChooseNearStage(const Shape& shape, Choice* choice) {
   choice->cols = parts ? Min(kPartRowBytes / element, kMostPartColumns) : shape.inner[1].n;
   choice->run = parts ? kPartRun : NearRun(row_bytes, element);
   if (shape.inner[0].n * element < kPartRun) choice->run = kStageRunBytes;
+  choice->cols = Min(choice->cols, StagedColumns(shape, choice->run));
 }
 
 // At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
 void ChooseColumnStage(const Shape& shape, Choice* choice) {
-  const int64_t fits = MachineCaches().l2 / 2 / StagePitch(kStageRunBytes);
-  const int64_t vector = kLineBytes / shape.element_bytes;
+  const int64_t fits = StagedColumns(shape, kStageRunBytes);
   const int64_t columns = shape.inner[1].n;
   const bool whole_rows = columns * shape.element_bytes <= kMostWholeRowBytes;
   choice->run = whole_rows && columns > fits ? kStageRunBytes / 2 : kStageRunBytes;
   choice->rows = Max(kBlockPages, kBlockPages * kPageBytes / Max(Magnitude(shape.inner[0].is), 1));
   if (!WholeLines(shape.inner[1].os)) choice->rows = Max(choice->rows, kCutColumnBytes / shape.element_bytes);
-  choice->cols = Max(Min(fits, kTileSourceBytes / shape.element_bytes) / vector, 1) * vector;
+  choice->cols = Min(fits, kTileSourceBytes / kLineBytes * (kLineBytes / shape.element_bytes));
   if (whole_rows) choice->cols = Max(choice->cols, columns);
   if (LevelIsNear() && RowsAdjoin(shape)) ChooseNearStage(shape, choice);
 }
