@@ -64,6 +64,8 @@ inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
 // Whether the last level of the cache is nearer to a core than memory is: not a whole socket's, beyond a mesh.
 bool LevelIsNear() noexcept;
+// Whether it is, and a move of `bytes` bytes leaves it.
+bool LeavesNearLevel(int64_t bytes) noexcept;
 
 // Whether kLines can do what a shape asks for.
 inline bool CanBeLines(const Shape& shape) {

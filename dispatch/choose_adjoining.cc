@@ -99,10 +99,9 @@ bool StagesAdjoining(const Shape& shape) noexcept {
 bool StagesWholeBox(const Shape& shape, int64_t bytes) noexcept {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
-  const Caches& caches = MachineCaches();
-  if (!LevelIsNear() || bytes <= caches.last / 4 || !RowsAdjoin(shape) || !StagesAdjoining(shape)) return false;
+  if (!LeavesNearLevel(bytes) || !RowsAdjoin(shape) || !StagesAdjoining(shape)) return false;
   const int64_t box_bytes = shape.inner[1].n * shape.inner[1].os;
-  if (rows.n <= kMinWholeRows || box_bytes < kMinWholeBytes || box_bytes > caches.l2 / 16) return false;
+  if (rows.n <= kMinWholeRows || box_bytes < kMinWholeBytes || box_bytes > MachineCaches().l2 / 16) return false;
   // What is whole lines would go line by line (64x64 of 1, 2 and 4 bytes 2.9 -> 1.6, 2.3 -> 1.5, 1.9 -> 1.4 times a
   // copy, of 8 bytes 0.9 to 1.2 times as long); short boxes of 1 and 2 bytes do better a few columns at a time.
   if (WholeLines(rows.is) && WholeLines(shape.inner[1].os)) return element != 8;

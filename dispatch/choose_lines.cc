@@ -63,7 +63,7 @@ bool StagesPieces(const Shape& shape) {
 // -> 2.1, 64 columns of 1024 2.3 -> 1.7).
 bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   if (!LevelIsNear()) return false;
-  const bool far = bytes > MachineCaches().last / 4;
+  const bool far = LeavesNearLevel(bytes);
   if (StagesWholeBox(shape, bytes) || (far && StagesPieces(shape))) return true;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool cut = !WholeLines(shape.inner[0].is);
@@ -90,9 +90,7 @@ int64_t NearPanelLines(const Shape& shape) {
 
 // The same where it is far: two, but one of single bytes where each row has a page of its own (moves of 8 MB and more
 // 0.7 to 0.85 of the time, of 2 to 3 MB 0.85 to 1.4 times; of 2 bytes 0.85 to 1.6 times).
-int64_t FarPanelLines(const Shape& shape) {
-  return shape.element_bytes == 1 && Magnitude(shape.inner[0].is) >= kPageBytes ? 1 : 2;
-}
+int64_t FarPanelLines(const Shape& shape) { return shape.element_bytes == 1 && IsPageEach(shape.inner[0].is) ? 1 : 2; }
 
 // Source rows of a panel.
 int64_t PanelOf(const Shape& shape) {
@@ -133,7 +131,7 @@ int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_by
 
 int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept {
   // Within the last level more gains nothing (1000x1000 doubles 1.1 times as long).
-  if (!LevelIsNear() || bytes <= MachineCaches().last / 4) return kLineBytes;
+  if (!LeavesNearLevel(bytes)) return kLineBytes;
   return Max(MachineCaches().l1 / 2 / Max(panel, 1) / kLineBytes, 1) * kLineBytes;
 }
 

@@ -63,7 +63,7 @@ bool StreamsRowByRow(const Shape& shape, int64_t bytes) {
   const int64_t columns = NextAxis(shape, &Axis::is, run).n;
   const bool rows_adjoin = NextAxis(shape, &Axis::os, run).is == run * columns;
   const bool few = columns <= kFewRunColumns && run * columns >= kMinRunRowBytes;
-  return LevelIsNear() && bytes > MachineCaches().last / 4 && WholeLines(run) && rows_adjoin && few;
+  return LeavesNearLevel(bytes) && WholeLines(run) && rows_adjoin && few;
 }
 
 }  // namespace

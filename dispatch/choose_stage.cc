@@ -104,8 +104,8 @@ bool HasLongRows(const Shape& shape) noexcept {
 bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const Axis next = NextAxis(shape, &Axis::os, column_bytes);
-  const bool far = LevelIsNear() && bytes > MachineCaches().last / 4;
-  if (!far || shape.family != Family::kTile || column_bytes < kMinShortColumnBytes || next.n == 1) return false;
+  if (!LeavesNearLevel(bytes) || shape.family != Family::kTile || column_bytes < kMinShortColumnBytes || next.n == 1)
+    return false;
   // What continues both is taken by columns of less than a line.
   const bool takes_both = column_bytes < kLineBytes && next.is == shape.inner[1].n * shape.element_bytes;
   const bool may_continue = !takes_both && column_bytes * Min(next.n, kMinContinuedRun) >= kMinContinuedRun;

@@ -79,6 +79,8 @@ bool AreLines(const Shape& shape) {
 
 bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
 
+bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > MachineCaches().last / 4; }
+
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const Caches& caches = MachineCaches();

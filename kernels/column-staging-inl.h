@@ -74,9 +74,6 @@ class ColumnStaging {
 
   enum class Adjoin : uint8_t { kNothing, kColumns, kParts };
 
-  // Whether each step of a source stride is on another page.
-  static constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
-
   template <class Ahead>
   HWY_INLINE void Steps() {
     for (int64_t i = 0; i < along_.n; i += step_) {

@@ -134,6 +134,9 @@ int64_t CompiledTargetMask() noexcept;
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory usually has
 
+// Whether each step of a source stride is on another page.
+constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
+
 // kRegroup or kStageRegroup.
 constexpr bool IsRegrouped(Family family) { return family == Family::kRegroup || family == Family::kStageRegroup; }
 

@@ -84,7 +84,7 @@ class StreamLines {
 
   // Whether L1 holds too few lines of rows for a microtile; of 4 and 8 bytes it has half as many.
   HWY_INLINE bool Collide() const {
-    if ((is_ < kPageBytes && is_ > -kPageBytes) || cols_ * kSize <= kMostShortRow) return false;
+    if (!IsPageEach(is_) || cols_ * kSize <= kMostShortRow) return false;
     return is_ % kPageBytes == 0 || (kSize <= 2 && is_ % (kPageBytes / 2) == 0);
   }
 
