@@ -124,7 +124,9 @@ int64_t StageAhead(const Shape& shape) noexcept;
 
 // Whether kRegroup and kStageRegroup can do what a shape asks for.
 bool CanRegroup(const Shape& shape) noexcept;
-// Whether they are the best for it.
+// Whether they are the best for it: streamed in any case where planes are few, else where both sides have few elements
+// (images by elements: 12x8 and 12x12 bytes 5.8 -> 2.8 and 6.2 -> 2.9 times a copy, 5x3 floats 0.55 of the time, 12x4
+// elements of 2 bytes 0.8).
 bool Regroups(const Shape& shape, bool streams) noexcept;
 void ChooseRegroup(const Shape& shape, bool streams, Choice* choice) noexcept;
 

@@ -129,7 +129,10 @@ TEST(Plan, RegroupsPixels) {
   EXPECT_NE(describe(3, 1000, 4, {}).find(" Regroup2 {3:8000>2}{4:2>6000}{1000:8>6} "), std::string::npos);
   EXPECT_EQ(describe(3, 10, 4, {}).find(" Regroup2 "), std::string::npos);
   EXPECT_EQ(describe(3, 1000, 8, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_NE(describe(12, 1000, 7, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_EQ(describe(16, 1000, 7, {}).find(" Regroup2 "), std::string::npos);
   const Options streams = {.stores = Stores::kNonTemporal};
+  EXPECT_NE(describe(12, 1000, 7, streams).find(" StageRegroup2 "), std::string::npos);
   EXPECT_NE(describe(3, 1000, 4, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
   EXPECT_NE(describe(3, 1000, 8, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
   EXPECT_EQ(describe(3, 1000, 100, streams).find(" StageRegroup2 "), std::string::npos);
