@@ -92,8 +92,9 @@ Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t column_bytes = in_l1.columns * element;
   const int64_t columns = shape.inner[1].n;
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too;
-  // and where vectors are parts of lines, and come back to each, even for no more columns (65536x8, 16 and 32 floats
-  // 2.3 -> 1.6, 2.9 -> 2.0, 3.4 -> 2.2 times a copy, 8 columns of 2 bytes 2.3 -> 1.7; lines at once 1.1 to 1.4 times).
+  // and where vectors are parts of lines, and come back to each, even for no more columns (65536x8, 65536x16 and
+  // 8192x32 floats 2.3 -> 1.6, 2.9 -> 1.9, 3.4 -> 2.2 times a copy, 8 columns of 2 bytes 2.3 -> 1.7; lines at once 1.0
+  // to 1.8 times as long).
   const bool parts = vector_bytes < kLineBytes;
   const int64_t stay = parts ? in_l1.columns - 1 : in_l1.columns;
   const int64_t few = parts && element > 1 ? stay : 4 * in_l1.columns;

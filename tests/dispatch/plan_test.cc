@@ -104,8 +104,7 @@ TEST(Plan, AsksForPlanes) {
   EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
 }
 
-// Three steps of so many bytes would not fit into 63 bits; two do.
-// Of which all steps but not one more fit into 63 bits: on each axis, and however it is stored.
+// Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.
 TEST(Plan, TakesTheLongestStrides) {
   constexpr int64_t kStride = 4'000'000'000'000'000'000;
   for (const Stores stores : {Stores::kAuto, Stores::kTemporal, Stores::kNonTemporal}) {
