@@ -4,6 +4,7 @@
 
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/machine.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 

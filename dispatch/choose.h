@@ -62,9 +62,7 @@ inline constexpr int64_t kStageRunBytes = 512;
 
 inline bool WholeLines(int64_t stride) { return stride % kLineBytes == 0; }
 
-// Whether the last level of the cache is nearer to a core than memory is: not a whole socket's, beyond a mesh.
-bool LevelIsNear() noexcept;
-// Whether it is, and a move of `bytes` bytes leaves it.
+// Whether the last level is near (machine.h), and a move of `bytes` bytes leaves it.
 bool LeavesNearLevel(int64_t bytes) noexcept;
 
 // Whether kLines can do what a shape asks for.

@@ -9,12 +9,12 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// A last level of more than this is a whole socket's and lies beyond a mesh: a core writes past it faster than into it,
-// so what the L2 of its threads no longer holds streams; with no more than half of it on each side, few columns still
-// lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then; activations of 1.5 to 25 MB
-// took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9, these already from 9/16 of L2 on. With four threads
-// 0.5 to 1.0 above 6 MB, but up to 2.6 times below 4.)
-constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
+// Where the last level is far, what the L2 of a move's threads no longer holds streams; with no more than half of it on
+// each side, few columns still lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then;
+// activations of 1.5 to 25 MB took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9, these already from 9/16
+// of L2 on. With four threads 0.5 to 1.0 above 6 MB, but up to 2.6 times below 4.)
+constexpr int64_t kFarSixteenths = 10;
+constexpr int64_t kFarSixteenthsOfPixels = 9;
 // Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
 // 1.35 times, 10 of them 2.2, 32 bytes 1.4).
 constexpr int64_t kMinEarlyColumns = 24;
@@ -33,13 +33,17 @@ constexpr int64_t kFewColumns = 12;
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
 // took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
 // that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
+// Cores whose L1 has spare ways write into the level faster than past it (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2
+// to 6 MB 0.5 to 1.0 of the time, runs to 8 MB 0.6 to 0.9), but for columns that collide (1.4 to 5 times).
 int64_t StreamedFrom(const Shape& shape) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
+  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
+  if (HasSpareWays() && runs) return last / 4;
+  if (HasSpareWays() && RowsInL1(os) > L1Ways()) return last / 16 * 3;
   if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
-  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
   const bool early = runs || (shape.family == Family::kTile && many_columns);
   return early ? last / 8 : last / 16 * 3;
 }
@@ -77,15 +81,13 @@ bool AreLines(const Shape& shape) {
 
 }  // namespace
 
-bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
-
 bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > MachineCaches().last / 4; }
 
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const Caches& caches = MachineCaches();
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
-  if (!LevelIsNear()) return bytes >= caches.l2 / 16 * (pixels ? 9 : 10) * threads;
+  if (!LevelIsNear()) return bytes >= caches.l2 / 16 * (pixels ? kFarSixteenthsOfPixels : kFarSixteenths) * threads;
   if (bytes < caches.last / 16) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
 }

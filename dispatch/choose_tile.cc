@@ -12,6 +12,11 @@ namespace {
 // 2.1 -> 1.4 and 1.5 -> 1.04 times a copy; doubles 2.4 -> 1.3), and more as long as their source is this small (images
 // of 12 channels of floats 1.9 -> 1.6); half of that where there are no more columns than ways (5 channels: 2 percent).
 constexpr int64_t kLongPanelRows = 64;
+// More where L1 has spare ways: 1x2048x7x7 floats 8.4 -> 2.7 times a copy, 2048x500 5.2 -> 1.3, 1024x200 of 2 bytes 8.6
+// -> 2.3, 512x100 doubles 0.9 of the time. And so many bytes of all columns that L1 holds, though it holds fewer rows
+// (1024x128 floats 2.9 -> 1.9 times a copy; 128 rows of 1024x64 doubles 1.3 times, 128 of 512x128 floats 1.4).
+constexpr int64_t kLongPanelRowsOfSpareWays = 128;
+constexpr int64_t kLongPanelsBytes = 4096;
 constexpr int64_t kPanelSourceBytes = int64_t{12} * 1024;
 constexpr int64_t kLongestPanelBytes = 1024;
 // Where columns are at odd places, or of pixels, and cut lines at the ends of each panel, all rows if there are no more
@@ -31,7 +36,10 @@ constexpr int64_t kManySmallRows = 128;
 struct InL1 {
   int64_t rows;
   int64_t columns;
+  bool spare;  // whether it has spare ways, which are the columns' then, since rows do not collide
 };
+
+int64_t LongPanelRows(const InL1& in_l1) { return in_l1.spare ? kLongPanelRowsOfSpareWays : kLongPanelRows; }
 
 // Rows of a panel, as far as the columns go.
 int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
@@ -43,7 +51,7 @@ int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   if (!collide) return usual;
   const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
   const int64_t longest = (cols.n > L1Ways() ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
-  return Max(Max(usual, kLongPanelRows), Min(small, longest));
+  return Max(Max(usual, LongPanelRows(in_l1)), Min(small, longest));
 }
 
 // Whether a box and what becomes of it fill no more than three quarters of L1, nor few sets of it. Where that is nearly
@@ -65,7 +73,8 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
 int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const bool cuts = vector_bytes == kLineBytes && shape.element_bytes <= 2 && !WholeLines(shape.inner[1].os);
   if (cuts && shape.inner[0].n <= in_l1.rows) return shape.inner[0].n;
-  const int64_t most = WholePanel(in_l1.rows);
+  const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
+  const int64_t most = Max(WholePanel(in_l1.rows), long_rows);
   const bool collide = in_l1.columns <= 4 * L1Ways();
   const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
   return Min(RowsForColumns(shape, in_l1), Min(most, Max(most / 4, fewest)));
@@ -82,40 +91,54 @@ bool HoldsMicrotile(const Shape& shape, const InL1& in_l1, int64_t vector_bytes)
          in_l1.columns >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
 }
 
-// What collides in L1 is packed: rows where it holds too few of them for a line of a column, columns where it holds too
-// few for two microtiles side by side; where both are tight, the tighter. Rows at odd places take two lines each.
-// (512x512 doubles 2.7 -> 1.2 times a copy, 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
-Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  const Axis& rows = shape.inner[0];
+// Whether L1 holds too few columns for two microtiles side by side.
+bool AreColumnsTight(const Shape& shape, const InL1& in_l1, bool parts) {
   const int64_t element = shape.element_bytes;
-  const int64_t row_bytes = in_l1.rows * element;
-  const int64_t column_bytes = in_l1.columns * element;
   const int64_t columns = shape.inner[1].n;
+  const int64_t held = in_l1.spare ? RowsInL1(shape.inner[1].os, AllL1Ways()) : in_l1.columns;
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too;
   // and where vectors are parts of lines, and come back to each, even for no more columns (65536x8, 65536x16 and
   // 8192x32 floats 2.3 -> 1.6, 2.9 -> 1.9, 3.4 -> 2.2 times a copy, 8 columns of 2 bytes 2.3 -> 1.7; lines at once 1.0
   // to 1.8 times as long).
-  const bool parts = vector_bytes < kLineBytes;
-  const int64_t stay = parts ? in_l1.columns - 1 : in_l1.columns;
-  const int64_t few = parts && element > 1 ? stay : 4 * in_l1.columns;
-  const bool just_enough = column_bytes == kTwoTilesBytes && columns > few && (element > 1 || row_bytes <= kLineBytes);
-  const int64_t enough_columns = parts ? kTwoTilesBytes : kFewestOfTwoTiles;
-  const bool tight_columns = columns > stay && (column_bytes < enough_columns || just_enough);
-  if (tight_columns && in_l1.columns <= in_l1.rows) return Pack::kColumns;
-  const bool tight_rows = row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && column_bytes <= 2 * kLineBytes;
+  const int64_t stay = parts && !in_l1.spare ? held - 1 : held;
+  const int64_t few = parts && element > 1 ? stay : 4 * held;
+  const bool tight_rows_of_bytes = element == 1 && in_l1.rows <= kLineBytes;
+  const bool just_enough = held * element == kTwoTilesBytes && columns > few && (element > 1 || tight_rows_of_bytes);
+  const int64_t enough = parts || in_l1.spare ? kTwoTilesBytes : kFewestOfTwoTiles;
+  return columns > stay && (held * element < enough || just_enough);
+}
+
+// Whether L1 holds too few rows for a line of a column. Rows at odd places take two lines each.
+bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const int64_t element = shape.element_bytes;
+  const int64_t row_bytes = in_l1.rows * element;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
-  const bool few_rows = rows.n <= 2 * in_l1.rows && in_l1.rows >= kTwoTilesBytes / element;
+  if (rows.n <= 2 * in_l1.rows && in_l1.rows >= kTwoTilesBytes / element) return false;
   // Three quarters of a line do where rows do not all fall on one set.
   const int64_t enough = in_l1.rows == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
-  const bool too_few = row_bytes < enough && !HoldsMicrotile(shape, in_l1, vector_bytes);
-  if (!few_rows && (too_few || tight_rows)) return Pack::kRows;
-  return tight_columns ? Pack::kColumns : Pack::kNone;
+  if (row_bytes < enough && !HoldsMicrotile(shape, in_l1, vector_bytes)) return true;
+  if (in_l1.spare) return false;
+  // Columns that collide want long panels where L1 has spare ways, which rows that do, too, stand against (512x256
+  // doubles 8.4 -> 1.6 times a copy, floats 6 -> 2).
+  if (HasSpareWays() && in_l1.columns <= 2 * L1Ways()) return true;
+  return row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && in_l1.columns * element <= 2 * kLineBytes;
+}
+
+// What collides in L1 is packed; where both sides are tight, the tighter. (512x512 doubles 2.7 -> 1.2 times a copy,
+// 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
+Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
+  const bool columns = AreColumnsTight(shape, in_l1, vector_bytes < kLineBytes);
+  if (columns && in_l1.columns <= in_l1.rows) return Pack::kColumns;
+  if (AreRowsTight(shape, in_l1, vector_bytes)) return Pack::kRows;
+  return columns ? Pack::kColumns : Pack::kNone;
 }
 
 }  // namespace
 
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
-  const InL1 in_l1 = {RowsInL1(shape.inner[0].is), RowsInL1(shape.inner[1].os)};
+  const int64_t rows = RowsInL1(shape.inner[0].is);
+  const InL1 in_l1 = {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
   if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
   choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;

@@ -17,26 +17,34 @@ inline namespace v1 {
 inline constexpr int64_t kL1WayBytes = 4096;
 inline constexpr int64_t kMostL1Ways = 16;
 
-inline int64_t L1Ways() {
+inline int64_t AllL1Ways() {
   static const int64_t ways = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
   return ways;
 }
+
+// Ways that moves count on. Where the last level is near, more than these are spare: Zen 5 has 12, and where all of
+// them were counted on, rows and columns that collide took 12 times a copy instead of 1.6 (512x512 doubles), 6 for 2.7
+// (1025x1025 of 2 bytes), 6 for 3 (1024x1024 bytes).
+inline constexpr int64_t kNearL1Ways = 8;
+inline int64_t L1Ways() { return LevelIsNear() ? Min(AllL1Ways(), kNearL1Ways) : AllL1Ways(); }
+inline bool HasSpareWays() { return L1Ways() < AllL1Ways(); }
 
 // Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
 // strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
 // the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it. What the
 // stride is more or less than whole lines adds up until the rows come by again; from a quarter of a line on, they move
 // on before half of the set is theirs.
-inline int64_t RowsInL1(int64_t stride) {
-  if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * L1Ways();
+inline int64_t RowsInL1(int64_t stride, int64_t ways) {
+  if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * ways;
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
-  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return L1Ways();
+  if (lines == 0 || lines == kL1WayBytes / kLineBytes) return ways;
   const int64_t divisor = lines & -lines;  // a way is a power of two
   const int64_t sets = kL1WayBytes / kLineBytes / divisor;
   const bool moves_on = sets * Magnitude(step - lines * kLineBytes) >= kLineBytes / 4;
-  return (moves_on ? kL1WayBytes / kLineBytes : sets) * L1Ways();
+  return (moves_on ? kL1WayBytes / kLineBytes : sets) * ways;
 }
+inline int64_t RowsInL1(int64_t stride) { return RowsInL1(stride, L1Ways()); }
 
 // Bytes of a source row under two microtiles side by side, whose columns L1 should hold a line each of.
 inline constexpr int64_t kTwoTilesBytes = 32;

@@ -20,6 +20,9 @@ namespace {
 
 constexpr Caches kNominal = {32 << 10, 512 << 10, 8 << 20};
 
+// A larger last level is a whole socket's: a core writes past it faster than into it.
+constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
+
 // The larger of what is known and `bytes`, at a cache level of 1 or more: 0 means unknown.
 void Note(int64_t level, int64_t bytes, Caches* caches) {
   int64_t& size = level == 1 ? caches->l1 : level == 2 ? caches->l2 : caches->last;
@@ -104,6 +107,8 @@ const Caches& MachineCaches() noexcept {
   static const Caches caches = Ask();
   return caches;
 }
+
+bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
 
 }  // namespace v1
 }  // namespace dimorder

@@ -17,6 +17,9 @@ struct Caches {
 // Read once from the operating system; what it does not say is 32 KB, 512 KB, 8 MB.
 const Caches& MachineCaches() noexcept;
 
+// Whether the last level is nearer to a core than memory is: not a whole socket's, beyond a mesh.
+bool LevelIsNear() noexcept;
+
 }  // namespace v1
 }  // namespace dimorder
 

@@ -21,6 +21,7 @@ struct SamplerOptions {
   double batch_ns = 250e3;
   double warmup_ns = 200e3;  // for each side, at the least
   int64_t warmup_calls = 2;  // for each side, at the least
+  int64_t lead_calls = 0;    // before each batch, not timed: they find the caches as the other side left them
   uint64_t seed = 1;         // of the choice between ABBA and BAAB
 };
 
@@ -70,6 +71,7 @@ class AbbaSampler {
   // Nanoseconds of one batch, never 0: clocks can be coarse.
   template <class Side>
   double Batch(Side& side, int64_t calls) {
+    if (options_.lead_calls != 0) side(turn_, options_.lead_calls);
     const Clock::time_point begin = Clock::now();
     side(turn_, calls);
     const Clock::time_point end = Clock::now();
