@@ -37,6 +37,8 @@ inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 // Pixels of odd sizes are never packed.
 inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
+// Whether a transpose that stores directly goes to its columns by way of a buffer, since they collide in L1.
+bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
@@ -75,7 +77,7 @@ inline bool CanBeLines(const Shape& shape) {
 bool CanBatch(const Shape& shape) noexcept;
 
 // Whether a move of `bytes` bytes streams. `stores` may decide it.
-bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
+bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 

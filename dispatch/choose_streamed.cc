@@ -34,16 +34,16 @@ constexpr int64_t kFewColumns = 12;
 // took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
 // that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
 // Cores whose L1 has spare ways write into the level faster than past it (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2
-// to 6 MB 0.5 to 1.0 of the time, runs to 8 MB 0.6 to 0.9), but for columns that collide (1.4 to 5 times).
-int64_t StreamedFrom(const Shape& shape) {
+// to 6 MB 0.69 of the time, 45 of 6 to 8 MB 0.65), but for columns that would be packed (1.0 to 1.5 times).
+int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
-  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
-  if (HasSpareWays() && runs) return last / 4;
-  if (HasSpareWays() && RowsInL1(os) > L1Ways()) return last / 16 * 3;
+  const bool packed = RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes);
+  if (HasSpareWays() && !packed) return last / 4;
   if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
+  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
   const bool early = runs || (shape.family == Family::kTile && many_columns);
   return early ? last / 8 : last / 16 * 3;
 }
@@ -83,13 +83,13 @@ bool AreLines(const Shape& shape) {
 
 bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > MachineCaches().last / 4; }
 
-bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
+bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   const Caches& caches = MachineCaches();
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
   if (!LevelIsNear()) return bytes >= caches.l2 / 16 * (pixels ? kFarSixteenthsOfPixels : kFarSixteenths) * threads;
   if (bytes < caches.last / 16) return false;  // the least of them all
-  return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape));
+  return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape, vector_bytes));
 }
 
 bool CanBatch(const Shape& shape) noexcept {

@@ -134,11 +134,20 @@ Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   return columns ? Pack::kColumns : Pack::kNone;
 }
 
+InL1 HeldInL1(const Shape& shape) {
+  const int64_t rows = RowsInL1(shape.inner[0].is);
+  return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
+}
+
 }  // namespace
 
+bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept {
+  if (shape.family != Family::kTile || !CanPack(shape)) return false;
+  return ChoosePack(shape, HeldInL1(shape), vector_bytes) == Pack::kColumns;
+}
+
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
-  const int64_t rows = RowsInL1(shape.inner[0].is);
-  const InL1 in_l1 = {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
+  const InL1 in_l1 = HeldInL1(shape);
   if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
   choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
