@@ -77,6 +77,20 @@ TEST_F(AbbaSamplerTest, TurnsCountThroughBothSides) {
   }
 }
 
+TEST_F(AbbaSamplerTest, LeadCallsComeBeforeEachBatch) {
+  AbbaSampler sampler(a, b, {.lead_calls = 3});
+  sampler.WarmUp();
+  batches.clear();
+  sampler.Next();
+  ASSERT_EQ(batches.size(), 8u);
+  for (size_t i = 0; i < batches.size(); i += 2) {
+    EXPECT_EQ(batches[i].side, batches[i + 1].side);
+    EXPECT_EQ(batches[i].turn, batches[i + 1].turn);
+    EXPECT_EQ(batches[i].calls, 3);
+    EXPECT_EQ(batches[i + 1].calls, sampler.calls());
+  }
+}
+
 TEST_F(AbbaSamplerTest, SeedsDecideTheOrder) {
   const auto first_sides = [&](uint64_t seed) {
     AbbaSampler sampler(a, b, {.seed = seed});

@@ -119,7 +119,7 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t enough = in_l1.rows == L1Ways() ? kLineBytes : kLineBytes / 4 * 3;
   if (row_bytes < enough && !HoldsMicrotile(shape, in_l1, vector_bytes)) return true;
   if (in_l1.spare) return false;
-  // Columns that collide want long panels where L1 has spare ways, which rows that do, too, stand against (512x256
+  // Where L1 has spare ways, columns that collide want long panels, and rows that collide, too, allow none (512x256
   // doubles 8.4 -> 1.6 times a copy, floats 6 -> 2).
   if (HasSpareWays() && in_l1.columns <= 2 * L1Ways()) return true;
   return row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && in_l1.columns * element <= 2 * kLineBytes;
