@@ -33,13 +33,14 @@ constexpr int64_t kFewColumns = 12;
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
 // took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
 // that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
-// Cores whose L1 has spare ways write into the level faster than past it (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2
-// to 6 MB 0.69 of the time, 45 of 6 to 8 MB 0.65), but for columns that would be packed (1.0 to 1.5 times).
+// Cores whose L1 has spare ways write into the level faster than past it, but for columns that would be packed (Zen 5
+// 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.4 times as long when
+// something else took the destination from the level before each move).
 int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
   const bool packed = RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes);
-  if (HasSpareWays() && !packed) return last / 4;
+  if (HasSpareWays() && !packed) return last / 16 * 3;
   if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
