@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes of runs.
+#include "tests/kernels/box_kinds.h"
+
+namespace dimorder::test {
+
+void AddRuns(std::vector<Box>* boxes) {
+  std::vector<int64_t> lengths;
+  for (int64_t n = 1; n <= 140; ++n) lengths.push_back(n);
+  for (int64_t n : {143, 144, 145, 191, 192, 255, 256, 257, 320, 511, 513, 1000, 4095, 4096, 4097, 5001})
+    lengths.push_back(n);
+  for (int64_t bytes : lengths) {
+    for (int v = 0; v < kNumVariations; ++v) {
+      const Variation variation = static_cast<Variation>(v);
+      Box box{
+          {{bytes, 1, 1}, {v + 1, SourceStride(variation, bytes), bytes + (v == kGaps ? 5 : 0)}, {1, 0, 0}, {1, 0, 0}}};
+      AddOuter(variation, 1 + v % 3, bytes, &box);
+      boxes->push_back(box);
+    }
+    const int64_t adjoining = 2 * 4096 / bytes + 3;  // more than kStream gathers at a time
+    boxes->push_back({{{bytes, 1, 1}, {adjoining, bytes + 9, bytes}, {2, 5, adjoining * bytes + 1}, {1, 0, 0}}});
+  }
+}
+
+void AddStagedRuns(std::vector<Box>* boxes) {
+  std::vector<int64_t> lengths;
+  for (int64_t n = 8; n <= 70; ++n) lengths.push_back(n);
+  for (int64_t n : {100, 108, 127, 128, 129, 191, 200, 255}) lengths.push_back(n);
+  for (int64_t bytes : lengths) {
+    for (int64_t rows : {1, 2, 15, 16, 33, 70, 130}) {
+      for (int64_t cols : {1, 2, 3, 9}) {
+        const int64_t row_bytes = cols * bytes;
+        const int64_t is[] = {row_bytes, row_bytes + 3, -row_bytes, 4096, 0};
+        const int64_t gap = rows % 2 * 9;
+        boxes->push_back(
+            {{{bytes, 1, 1}, {rows, is[boxes->size() % 5], bytes}, {cols, bytes, rows * bytes + gap}, {1, 0, 0}}});
+      }
+    }
+  }
+}
+
+}  // namespace dimorder::test
