@@ -235,7 +235,7 @@ class Tuner {
   double SpentNs() const { return std::chrono::duration<double, std::nano>(Clock::now() - start_).count(); }
 
   // Whether `a` is clearly faster than `b`, shown before `deadline_ns`. What writes past the caches takes from them
-  // what the other has there: that should not pay for it.
+  // what the other has there: that should not pay for it, so each is measured on the caches as it leaves them itself.
   bool Wins(const Choice& a, const Choice& b, double deadline_ns) const {
     const Runner run_a(request_, a, src_, dst_);
     const Runner run_b(request_, b, src_, dst_);
