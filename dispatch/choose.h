@@ -43,7 +43,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 
-// Whether asking can pay: vectors are long, and both sides of the move together leave L1.
+// Whether asking can pay: the last level is far, vectors are long, and both sides of the move together leave L1.
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether both sides together fill three quarters of L2: then whole lines, too, gain by it.
 bool FillsL2(int64_t bytes) noexcept;
@@ -76,7 +76,7 @@ inline bool CanBeLines(const Shape& shape) {
 // Whether kBatch can: short boxes, dense in the destination, which adjoin there.
 bool CanBatch(const Shape& shape) noexcept;
 
-// Whether a move of `bytes` bytes streams. `stores` may decide it.
+// Whether a move of `bytes` bytes by such vectors streams. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;

@@ -29,7 +29,7 @@ constexpr int64_t kMinFarColumnBytes = 192;
 constexpr int64_t kMinFarRowBytes = 512;
 constexpr int64_t kLongFarRowBytes = 1536;
 
-// Whether pixels of odd sizes ask all the same where L1 is small: many rows of moves whose sides together leave L2
+// Whether pixels of odd sizes ask even where others may not: many rows of moves whose sides together leave L2
 // (1000x300 and 500x500 of 3 bytes, 500x200 of 7 in 0.75 to 0.95 of the time; 64 rows and smaller moves 1.05 to 1.25).
 bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const bool large = bytes > MachineCaches().l2 / 2 && shape.inner[0].n >= kManyOddRows;

@@ -27,9 +27,9 @@ constexpr int64_t kNearPages = 1024;
 // of them 1.5 -> 1.7.
 constexpr int64_t kChannelBytes = 512;
 // Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
-// -> 1.9), and all others where L1 has spare ways (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9 -> 1.9;
-// lines 512 bytes apart 0.8 to 1.5 times). One of pieces of rows, since the next ones are asked for (1536x56x64 floats
-// reversed 2.5 -> 1.9).
+// -> 1.9). Where L1 has spare ways four of all sizes (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
+// -> 1.9), but two of lines 512 bytes apart (0.8 to 1.5 times) and of rows that all collide. One of pieces of rows,
+// since the next ones are asked for (1536x56x64 floats reversed 2.5 -> 1.9).
 constexpr int64_t kMinFourLinesRowBytes = 512;
 constexpr int64_t kMinPieceBytes = 256;
 constexpr int64_t kMostPieceBytes = 2048;
@@ -61,8 +61,8 @@ bool StagesPieces(const Shape& shape) {
 }
 
 // Whether a stage is faster where the last level is near: for whole boxes, for pieces, and of rows that adjoin for cut
-// ones, beyond the last level (2048x49 floats 2.0 -> 1.3 times a copy), and short ones of bytes (192000x100 of them 3.0
-// -> 2.1, 64 columns of 1024 2.3 -> 1.7).
+// ones, beyond the last level (2048x49 floats 2.0 -> 1.3 times a copy), if four lines at once are no faster, and short
+// ones of bytes (192000x100 of them 3.0 -> 2.1, 64 columns of 1024 2.3 -> 1.7).
 bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   if (!LevelIsNear()) return false;
   const bool far = LeavesNearLevel(bytes);
@@ -72,7 +72,8 @@ bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const bool short_bytes = shape.element_bytes == 1 && row_bytes < kMinByteColumns;
   if (!RowsAdjoin(shape)) return false;
   if (short_bytes) return (cut || ShareChannels(shape)) && (far || vector_bytes < kLineBytes);
-  return !HasSpareWays() && cut && far && row_bytes >= 2 * kLineBytes;
+  const bool four_lines = HasSpareWays() && ShareChannels(shape);
+  return cut && far && row_bytes >= 2 * kLineBytes && !four_lines;
 }
 
 // Lines of a column in a panel, where the last level is near.
@@ -84,11 +85,12 @@ int64_t NearPanelLines(const Shape& shape) {
   const bool pieces = is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
   const bool long_bytes = element == 1 && os > kMinLongBytes;
   if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
-  const bool spare = HasSpareWays();
+  const bool collide = is % kPageBytes == 0;
   const bool long_rows = os > kPageBytes && row_bytes >= kMinFourLinesRowBytes && (element == 2 || element == 4);
-  const int64_t lines = (spare ? os > kChannelBytes : long_rows) ? 4 : 2;
+  const bool spare_four = ShareChannels(shape) && os > kChannelBytes && !collide;
+  const int64_t lines = (HasSpareWays() ? spare_four : long_rows) ? 4 : 2;
   // All rows collide in L1: the kernel uses their lines up at once.
-  if (is % kPageBytes == 0) return spare ? 2 : lines;
+  if (collide) return lines;
   return Max(Min(lines, WholePanel(RowsInL1(is)) * element / kLineBytes), 1);
 }
 

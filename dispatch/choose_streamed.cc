@@ -33,14 +33,14 @@ constexpr int64_t kFewColumns = 12;
 // all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
 // took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
 // that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
-// Cores whose L1 has spare ways write into the level faster than past it, but for columns that would be packed (Zen 5
-// 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.4 times as long when
-// something else took the destination from the level before each move).
+// Cores whose L1 has spare ways write into the level faster than past it, but for columns that all collide and would be
+// packed (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.3
+// times as long when something else took the destination from the level before each move).
 int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
-  const bool packed = RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes);
-  if (HasSpareWays() && !packed) return last / 16 * 3;
+  const bool stays = HasSpareWays() && !(RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes));
+  if (stays) return last / 16 * 3;
   if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
@@ -57,6 +57,11 @@ int64_t ThreadsStreamFrom(const Shape& shape) {
   const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
   const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
   return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
+}
+
+int64_t FarStreamsFrom(const Shape& shape, int32_t threads) {
+  const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
+  return MachineCaches().l2 / 16 * (pixels ? kFarSixteenthsOfPixels : kFarSixteenths) * threads;
 }
 
 // Whether planes are.
@@ -86,10 +91,8 @@ bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > M
 
 bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
-  const Caches& caches = MachineCaches();
-  const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
-  if (!LevelIsNear()) return bytes >= caches.l2 / 16 * (pixels ? kFarSixteenthsOfPixels : kFarSixteenths) * threads;
-  if (bytes < caches.last / 16) return false;  // the least of them all
+  if (!LevelIsNear()) return bytes >= FarStreamsFrom(shape, threads);
+  if (bytes < MachineCaches().last / 16) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape, vector_bytes));
 }
 

@@ -39,8 +39,6 @@ struct InL1 {
   bool spare;  // whether it has spare ways, which are the columns' then, since rows do not collide
 };
 
-int64_t LongPanelRows(const InL1& in_l1) { return in_l1.spare ? kLongPanelRowsOfSpareWays : kLongPanelRows; }
-
 // Rows of a panel, as far as the columns go.
 int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
@@ -51,7 +49,7 @@ int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   if (!collide) return usual;
   const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
   const int64_t longest = (cols.n > L1Ways() ? kLongestPanelBytes : kLongestPanelBytes / 2) / shape.element_bytes;
-  return Max(Max(usual, LongPanelRows(in_l1)), Min(small, longest));
+  return Max(Max(usual, in_l1.spare ? kLongPanelRowsOfSpareWays : kLongPanelRows), Min(small, longest));
 }
 
 // Whether a box and what becomes of it fill no more than three quarters of L1, nor few sets of it. Where that is nearly
@@ -74,7 +72,7 @@ int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const bool cuts = vector_bytes == kLineBytes && shape.element_bytes <= 2 && !WholeLines(shape.inner[1].os);
   if (cuts && shape.inner[0].n <= in_l1.rows) return shape.inner[0].n;
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
-  const int64_t most = Max(WholePanel(in_l1.rows), long_rows);
+  const int64_t most = WholePanel(Max(in_l1.rows, long_rows));
   const bool collide = in_l1.columns <= 4 * L1Ways();
   const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
   return Min(RowsForColumns(shape, in_l1), Min(most, Max(most / 4, fewest)));
@@ -92,23 +90,29 @@ bool HoldsMicrotile(const Shape& shape, const InL1& in_l1, int64_t vector_bytes)
 }
 
 // Whether L1 holds too few columns for two microtiles side by side.
-bool AreColumnsTight(const Shape& shape, const InL1& in_l1, bool parts) {
+bool AreColumnsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
   const int64_t columns = shape.inner[1].n;
-  const int64_t held = in_l1.spare ? RowsInL1(shape.inner[1].os, AllL1Ways()) : in_l1.columns;
+  if (in_l1.spare) {
+    const int64_t held = RowsInL1(shape.inner[1].os, MachineL1().all_ways);
+    return columns > held && held * element < kTwoTilesBytes;
+  }
+  const int64_t held = in_l1.columns;
+  const bool parts = vector_bytes < kLineBytes;
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too;
   // and where vectors are parts of lines, and come back to each, even for no more columns (65536x8, 65536x16 and
   // 8192x32 floats 2.3 -> 1.6, 2.9 -> 1.9, 3.4 -> 2.2 times a copy, 8 columns of 2 bytes 2.3 -> 1.7; lines at once 1.0
   // to 1.8 times as long).
-  const int64_t stay = parts && !in_l1.spare ? held - 1 : held;
+  const int64_t stay = parts ? held - 1 : held;
   const int64_t few = parts && element > 1 ? stay : 4 * held;
   const bool tight_rows_of_bytes = element == 1 && in_l1.rows <= kLineBytes;
   const bool just_enough = held * element == kTwoTilesBytes && columns > few && (element > 1 || tight_rows_of_bytes);
-  const int64_t enough = parts || in_l1.spare ? kTwoTilesBytes : kFewestOfTwoTiles;
+  const int64_t enough = parts ? kTwoTilesBytes : kFewestOfTwoTiles;
   return columns > stay && (held * element < enough || just_enough);
 }
 
-// Whether L1 holds too few rows for a line of a column. Rows at odd places take two lines each.
+// Whether L1 holds too few rows for a line of a column, or columns want longer panels than rows allow. Rows at odd
+// places take two lines each.
 bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
@@ -128,7 +132,7 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
 // What collides in L1 is packed; where both sides are tight, the tighter. (512x512 doubles 2.7 -> 1.2 times a copy,
 // 1024x512 floats 2.6 -> 2.0, 513x513 of all sizes 5 to 6 -> 2 to 3.)
 Pack ChoosePack(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  const bool columns = AreColumnsTight(shape, in_l1, vector_bytes < kLineBytes);
+  const bool columns = AreColumnsTight(shape, in_l1, vector_bytes);
   if (columns && in_l1.columns <= in_l1.rows) return Pack::kColumns;
   if (AreRowsTight(shape, in_l1, vector_bytes)) return Pack::kRows;
   return columns ? Pack::kColumns : Pack::kNone;

@@ -17,23 +17,33 @@ inline namespace v1 {
 inline constexpr int64_t kL1WayBytes = 4096;
 inline constexpr int64_t kMostL1Ways = 16;
 
-inline int64_t AllL1Ways() {
-  static const int64_t ways = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
-  return ways;
+// Where the last level is near, moves count on no more ways than these, and the rest are spare: Zen 5 has 12, and where
+// all of them were counted on, rows and columns that collide took 12 times a copy instead of 1.6 (512x512 doubles), 6
+// for 2.7 (1025x1025 of 2 bytes), 6 for 3 (1024x1024 bytes).
+inline constexpr int64_t kNearL1Ways = 8;
+
+struct L1 {
+  int64_t all_ways;
+  int64_t ways;  // that moves count on
+};
+
+inline const L1& MachineL1() {
+  static const int64_t all = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
+  static const L1 l1 = {all, LevelIsNear() ? Min(all, kNearL1Ways) : all};
+  return l1;
 }
 
-// Ways that moves count on. Where the last level is near, more than these are spare: Zen 5 has 12, and where all of
-// them were counted on, rows and columns that collide took 12 times a copy instead of 1.6 (512x512 doubles), 6 for 2.7
-// (1025x1025 of 2 bytes), 6 for 3 (1024x1024 bytes).
-inline constexpr int64_t kNearL1Ways = 8;
-inline int64_t L1Ways() { return LevelIsNear() ? Min(AllL1Ways(), kNearL1Ways) : AllL1Ways(); }
-inline bool HasSpareWays() { return L1Ways() < AllL1Ways(); }
+inline int64_t L1Ways() { return MachineL1().ways; }
+// Whether some ways are spare, that is, the last level is near and L1 larger than eight ways. Zen 5 is the only such
+// core that was measured, also for what else hangs on this: that cores of this kind write into a near last level faster
+// than past it (choose_streamed.cc), and that panels of four lines are best for memory (choose_lines.cc).
+inline bool HasSpareWays() { return MachineL1().ways < MachineL1().all_ways; }
 
-// Rows `stride` bytes apart that L1 holds a line of each at once. Lines a multiple of kL1WayBytes apart share a set, so
-// strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r * stride of a way, and
-// the lines it can fall on are as many as the way holds multiples of the stride's common divisor with it. What the
-// stride is more or less than whole lines adds up until the rows come by again; from a quarter of a line on, they move
-// on before half of the set is theirs.
+// Rows `stride` bytes apart that an L1 of so many ways holds a line of each at once. Lines a multiple of kL1WayBytes
+// apart share a set, so strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r *
+// stride of a way, and the lines it can fall on are as many as the way holds multiples of the stride's common divisor
+// with it. What the stride is more or less than whole lines adds up until the rows come by again; from a quarter of a
+// line on, they move on before half of the set is theirs.
 inline int64_t RowsInL1(int64_t stride, int64_t ways) {
   if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * ways;
   const int64_t step = Magnitude(stride) % kL1WayBytes;

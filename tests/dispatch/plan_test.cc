@@ -92,7 +92,7 @@ TEST(Plan, ShufflesBatchesOfSmallMatrices) {
 // Vectors of a line ask for planes that are long, beyond L1.
 TEST(Plan, AsksForPlanes) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX-512";
-  if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for on a machine with so small an L1";
+  if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
   const auto describe = [](int64_t n, int64_t pixels) {
     Options options;
     options.target = "AVX3";
