@@ -5,7 +5,8 @@
 // runs. If they differ, it is a transpose of S by D, and all other axes merely repeat it; a D or S of a few elements
 // that is dense on the other side too makes it an interleave or deinterleave, where the other axis fills a block; and
 // many boxes of both that are at most a line and dense on both sides are shuffled. If one of them does not exist (a
-// gap, a broadcast or a reversal at the innermost axis), or the transpose is tiny, the generic kernel is right.
+// gap, a broadcast or a reversal at the innermost axis), or the transpose is tiny and no axis continues either of them,
+// the generic kernel is right.
 #include "dispatch/classify.h"
 
 namespace dimorder {
@@ -62,11 +63,13 @@ bool IsSmallBox(const Problem& problem, const Axis& d, const Axis& s) {
   return dense && problem.unit <= 8 && d.n * s.n * problem.unit <= kLineBytes;
 }
 
-// Whether another axis continues d in the destination and another one s in the source: a tiny transpose grows by them.
+// Whether another axis continues d in the destination or one s in the source: a tiny transpose grows by it, since such
+// axes are joined (9x8x64x2 bytes (2 0 3 1) 88 -> 14 times a copy, 7x3x128x4 floats 15 -> 1.8; 36 shapes 0.31 of the
+// time).
 bool IsContinued(const Problem& problem, const Axis& d, const Axis& s) {
   const int next_d = FindAxis(problem, &Axis::os, d.n * problem.unit);
   const int next_s = FindAxis(problem, &Axis::is, s.n * problem.unit);
-  return next_d != kNone && next_s != kNone && &problem.axes[next_d] != &s && &problem.axes[next_s] != &d;
+  return (next_d != kNone && &problem.axes[next_d] != &s) || (next_s != kNone && &problem.axes[next_s] != &d);
 }
 
 // Whether runs of `bytes` bytes are pixels that a kernel transposes.
