@@ -89,6 +89,18 @@ HWY_INLINE void StoreBlocksCut(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unuse
   }
 }
 
+// Elements of two vectors side by side: of the lower or upper halves of blocks.
+template <class D>
+using VPairs = hn::VFromD<hn::RepartitionToWide<D>>;
+template <class D, class V>
+HWY_INLINE VPairs<D> LowerPairs(D d, V a, V b) {
+  return hn::BitCast(hn::RepartitionToWide<D>(), hn::InterleaveLower(d, a, b));
+}
+template <class D, class V>
+HWY_INLINE VPairs<D> UpperPairs(D d, V a, V b) {
+  return hn::BitCast(hn::RepartitionToWide<D>(), hn::InterleaveUpper(d, a, b));
+}
+
 #endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace

@@ -8,7 +8,8 @@
 #define DIMORDER_KERNELS_SMALL_INL_H_
 #endif
 
-#include "kernels/microtile-inl.h"
+#include "kernels/narrow-inl.h"
+#include "kernels/partial-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -25,77 +26,6 @@ struct EvenPlaces {
   HWY_INLINE int64_t operator[](int64_t i) const { return i * stride; }
 };
 using TablePlaces = const int64_t*;
-
-template <class U>
-HWY_INLINE uint64_t LoadBits(const uint8_t* p) {
-  U bits;
-  memcpy(&bits, p, sizeof(bits));
-  return bits;
-}
-template <class U>
-HWY_INLINE void StoreBits(uint64_t bits, uint8_t* p) {
-  const U part = static_cast<U>(bits);
-  memcpy(p, &part, sizeof(part));
-}
-
-// 1 <= n <= 8 bytes, as the lowest of eight.
-template <class U>
-HWY_INLINE uint64_t LoadBitsPair(const uint8_t* p, size_t n) {
-  return LoadBits<U>(p) | LoadBits<U>(p + n - sizeof(U)) << 8 * (n - sizeof(U));
-}
-HWY_INLINE uint64_t LoadUpTo8(const uint8_t* p, size_t n) {
-  if (n >= 4) return LoadBitsPair<uint32_t>(p, n);
-  return n >= 2 ? LoadBitsPair<uint16_t>(p, n) : *p;
-}
-
-template <class U>
-HWY_INLINE void StoreBitsPair(uint64_t bits, uint8_t* p, size_t n) {
-  StoreBits<U>(bits, p);
-  StoreBits<U>(bits >> 8 * (n - sizeof(U)), p + n - sizeof(U));
-}
-HWY_INLINE void StoreUpTo8(uint64_t bits, uint8_t* p, size_t n) {
-  if (n >= 4) return StoreBitsPair<uint32_t>(bits, p, n);
-  n >= 2 ? StoreBitsPair<uint16_t>(bits, p, n) : StoreBits<uint8_t>(bits, p);
-}
-
-// Places for the ends of 8 < n < 16 bytes, at n % 8.
-struct SlideTable {
-  constexpr SlideTable() {
-    for (int i = 0; i < 16; ++i) {
-      for (int n = 9; n < 16; ++n) {
-        join[n % 8][i] = static_cast<uint8_t>(i < 8 ? i : HWY_MIN(i + 16 - n, 15));
-        last[n % 8][i] = static_cast<uint8_t>(HWY_MIN(i + n - 8, 15));
-      }
-    }
-  }
-
-  alignas(16) uint8_t join[8][16] = {};  // of the first and the last 8 of n bytes: all of them
-  alignas(16) uint8_t last[8][16] = {};  // of n bytes: the last 8
-};
-inline constexpr SlideTable kSlideTable = SlideTable();
-
-// The first `n` of 16 bytes; what the rest is does not matter.
-template <class T>
-HWY_INLINE hn::VFromD<BlockTag<T>> LoadFirst(const uint8_t* p, size_t n) {
-  const BlockTag<T> d;
-  const BlockTag<uint8_t> bytes;
-  const hn::Half<decltype(bytes)> half;
-  if (n == 16) return hn::LoadU(d, reinterpret_cast<const T*>(p));
-  if (n <= 8) return hn::BitCast(d, hn::Set(BlockTag<uint64_t>(), LoadUpTo8(p, n)));
-  const auto ends = hn::Combine(bytes, hn::LoadU(half, p + n - 8), hn::LoadU(half, p));
-  return hn::BitCast(d, hn::TableLookupBytes(ends, hn::Load(bytes, kSlideTable.join[n % 8])));
-}
-template <class D>
-HWY_INLINE void StoreFirst(D d, hn::VFromD<D> v, uint8_t* p, size_t n) {
-  const BlockTag<uint8_t> bytes;
-  const hn::Half<decltype(bytes)> half;
-  if (n == 16) return hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(p));
-  const auto all = hn::BitCast(bytes, v);
-  if (n <= 8) return StoreUpTo8(hn::GetLane(hn::BitCast(BlockTag<uint64_t>(), v)), p, n);
-  const auto last = hn::TableLookupBytes(all, hn::Load(bytes, kSlideTable.last[n % 8]));
-  hn::StoreU(hn::LowerHalf(half, all), half, p);
-  hn::StoreU(hn::LowerHalf(half, last), half, p + n - 8);
-}
 
 // The same of each block of a vector, from or to at(k).
 template <class D, class At>
@@ -224,6 +154,7 @@ struct SmallBox {
   HWY_INLINE void Transpose() const {
     const WideTag<T> wide;
     if (rows >= kLanes) return WithFilled(wide, rows, [&](auto d) { Down(d); });
+    if (cols >= kLanes && rows * kSize <= 8) return AlongNarrow<8 / kSize>();
     if (cols >= kLanes) return WithFilled(wide, cols, [&](auto d) { Along(d); });
     const TinyRows<T, RowPlaces> in = {src, row_at, rows, static_cast<size_t>(cols * kSize)};
     const TinyColumns<ColPlaces> out = {dst, col_at, cols, static_cast<size_t>(rows * kSize)};
@@ -238,6 +169,23 @@ struct SmallBox {
       const int64_t row = HWY_MIN(r, rows - step);
       const ShortRows<T, RowPlaces> in = {src, row_at, row, static_cast<size_t>(cols * kSize)};
       MicroTile(d, in, FewColumns<ColPlaces>{dst + row * kSize, col_at, cols});
+    }
+  }
+
+  // At most kMost rows, so that columns have no more than 8 bytes, cols >= L. The last columns overlap.
+  template <int64_t kMost>
+  HWY_INLINE void AlongNarrow() const {
+    if constexpr (kMost > 1) {
+      if (rows < kMost) return AlongNarrow<kMost - 1>();
+    }
+    NarrowColumns<kMost>();
+  }
+  template <int64_t kRows>
+  HWY_NOINLINE void NarrowColumns() const {
+    for (int64_t c = 0; c < cols; c += kLanes) {
+      const int64_t col = HWY_MIN(c, cols - kLanes);
+      const SideBySideRows<RowPlaces> in = {src + col * kSize, row_at, kRows};
+      NarrowTile<kRows>(BlockTag<T>(), in, ElementColumns<kRows * kSize, ColPlaces>{dst, col_at, col});
     }
   }
 

@@ -78,18 +78,7 @@ HWY_INLINE V Deal(D d, V v) {
   }
 }
 
-// Elements of two vectors side by side: of the lower or upper halves of blocks; or, by shifts and blends, those of even
-// or odd places.
-template <class D>
-using VPairs = hn::VFromD<hn::RepartitionToWide<D>>;
-template <class D, class V>
-HWY_INLINE VPairs<D> LowerPairs(D d, V a, V b) {
-  return hn::BitCast(hn::RepartitionToWide<D>(), hn::InterleaveLower(d, a, b));
-}
-template <class D, class V>
-HWY_INLINE VPairs<D> UpperPairs(D d, V a, V b) {
-  return hn::BitCast(hn::RepartitionToWide<D>(), hn::InterleaveUpper(d, a, b));
-}
+// Elements of two vectors side by side, by shifts and blends: those of even or odd places.
 template <class D, class V>
 HWY_INLINE VPairs<D> EvenPairs(D d, V a, V b) {
   const hn::RepartitionToWide<D> pairs;
