@@ -39,8 +39,7 @@ constexpr int64_t kFewColumns = 12;
 int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
-  const bool stays = HasSpareWays() && !(RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes));
-  if (stays) return last / 16 * 3;
+  if (HasSpareWays() && !(RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes))) return last / 16 * 3;
   if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;

@@ -22,9 +22,10 @@ inline constexpr int64_t kMostL1Ways = 16;
 // for 2.7 (1025x1025 of 2 bytes), 6 for 3 (1024x1024 bytes).
 inline constexpr int64_t kNearL1Ways = 8;
 
+// What L1 has, and what of it moves count on.
 struct L1 {
   int64_t all_ways;
-  int64_t ways;  // that moves count on
+  int64_t ways;
 };
 
 inline const L1& MachineL1() {

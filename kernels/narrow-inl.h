@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Few rows, whose columns are at most 8 bytes: rows are interleaved two by two, so that elements double, until each
 // column is one element. A microtile would make columns of 16 bytes, of which most are thrown away: 2 to 8 rows of
-// bytes take 0.4 to 0.75 of its time, of 2 bytes 0.45 to 0.75. (Row counts that are no constants: 0.35 to 1.2.)
+// bytes take 0.3 to 0.75 of its time, 2 to 4 of 2 bytes 0.45 to 0.8. (Row counts that are no constants: 0.3 to 1.2.)
 #if defined(DIMORDER_KERNELS_NARROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_NARROW_INL_H_
 #undef DIMORDER_KERNELS_NARROW_INL_H_

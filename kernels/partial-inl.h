@@ -88,6 +88,31 @@ HWY_INLINE void StoreFirst(D d, hn::VFromD<D> v, uint8_t* p, size_t n) {
   hn::StoreU(hn::LowerHalf(half, last), half, p + n - 8);
 }
 
+// The same of each block of a vector, from or to at(k).
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> LoadFirstOfBlocks(D d, const At& at, size_t n) {
+  if constexpr (kBlocks<D> == 1) {
+    return LoadFirst<hn::TFromD<D>>(at(0), n);
+  } else {
+    const hn::Half<D> half;
+    const auto lower = LoadFirstOfBlocks(half, at, n);
+    const auto upper = LoadFirstOfBlocks(
+        half, [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
+    return hn::Combine(d, upper, lower);
+  }
+}
+template <class D, class At>
+HWY_INLINE void StoreFirstOfBlocks(D d, hn::VFromD<D> v, const At& at, size_t n) {
+  if constexpr (kBlocks<D> == 1) {
+    StoreFirst(d, v, at(0), n);
+  } else {
+    const hn::Half<D> half;
+    StoreFirstOfBlocks(half, hn::LowerHalf(half, v), at, n);
+    StoreFirstOfBlocks(
+        half, hn::UpperHalf(half, v), [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
+  }
+}
+
 #endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes with rows or columns of less than 16 bytes: microtiles that are partly empty. Their rows are loaded, or their
-// columns stored, as two parts that overlap, so nothing beside the box is touched.
+// Boxes with rows or columns of less than 16 bytes: microtiles that are partly empty, but for columns of up to 8 bytes
+// (narrow-inl.h). Nothing beside the box is touched (partial-inl.h).
 #if defined(DIMORDER_KERNELS_SMALL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_SMALL_INL_H_
 #undef DIMORDER_KERNELS_SMALL_INL_H_
@@ -26,31 +26,6 @@ struct EvenPlaces {
   HWY_INLINE int64_t operator[](int64_t i) const { return i * stride; }
 };
 using TablePlaces = const int64_t*;
-
-// The same of each block of a vector, from or to at(k).
-template <class D, class At>
-HWY_INLINE hn::VFromD<D> LoadFirstOfBlocks(D d, const At& at, size_t n) {
-  if constexpr (kBlocks<D> == 1) {
-    return LoadFirst<hn::TFromD<D>>(at(0), n);
-  } else {
-    const hn::Half<D> half;
-    const auto lower = LoadFirstOfBlocks(half, at, n);
-    const auto upper = LoadFirstOfBlocks(
-        half, [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
-    return hn::Combine(d, upper, lower);
-  }
-}
-template <class D, class At>
-HWY_INLINE void StoreFirstOfBlocks(D d, hn::VFromD<D> v, const At& at, size_t n) {
-  if constexpr (kBlocks<D> == 1) {
-    StoreFirst(d, v, at(0), n);
-  } else {
-    const hn::Half<D> half;
-    StoreFirstOfBlocks(half, hn::LowerHalf(half, v), at, n);
-    StoreFirstOfBlocks(
-        half, hn::UpperHalf(half, v), [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
-  }
-}
 
 // Rows of less than a block, one below the other in the blocks of a vector; and their columns.
 template <class T, class Places>
