@@ -2,6 +2,7 @@
 // Which axes the kernel of a plan walks, and in blocks of what size.
 //
 // The kernel's axes are cut into blocks of the chosen size; where a block is a whole axis, an outer axis may join it.
+#include "dispatch/choose.h"
 #include "dispatch/integers.h"
 #include "dispatch/planner.h"
 
@@ -59,6 +60,10 @@ void Planner::ArrangeStage() {
   Cut(0, choice_.rows);
   Cut(1, choice_.cols);
   if (ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return;
+  if (StagesGroups(shape_, data_.bytes)) {
+    piece_.args.group = Min(GroupColumns(shape_), blocks_[1]);
+    return;
+  }
   const bool columns_first = JoinsColumnsFirst();
   if (columns_first) JoinColumns();
   JoinRows();

@@ -134,7 +134,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (shape.family != Family::kTile) return false;
   if (choice.run < kLineBytes || choice.cols < 1) return false;
   const Axis inner[kInnerAxes] = {shape.inner[0], {choice.cols, 0, shape.inner[1].os}, {1, 0, 0}, {1, 0, 0}};
-  return choice.cols <= kMaxStageColumns && StageBytes(inner, shape.element_bytes, choice.run) <= kMaxStageBytes;
+  return choice.cols <= kMaxStageColumns && StageBytes(inner, shape.element_bytes, choice.run, 0) <= kMaxStageBytes;
 }
 
 void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept {

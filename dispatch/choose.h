@@ -105,6 +105,14 @@ bool HasLongRows(const Shape& shape) noexcept;
 bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept;
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 
+// ---- choose_groups.cc: those whose columns are staged a few at a time ----
+
+// Whether they are, in a move of `bytes` bytes; then how many at a time.
+bool StagesGroups(const Shape& shape, int64_t bytes) noexcept;
+int64_t GroupColumns(const Shape& shape) noexcept;
+// The rest, for a shape that is StagesGroups(). Its packing is as ChooseStage() has it.
+void ChooseGroups(const Shape& shape, Choice* choice) noexcept;
+
 // ---- choose_adjoining.cc: those whose columns adjoin in the destination ----
 
 // Whether they do.

@@ -44,10 +44,11 @@ constexpr int64_t kMostStagedColumnBytes = 384;
 constexpr int64_t kMinByteColumns = 256;
 
 // Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
-// last level is far a stage was slower still.
-bool LinesCollide(const Shape& shape) {
+// last level is far a stage was slower still; so was one of long columns that adjoin, but for groups of them.
+bool LinesCollide(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
-  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !(Adjoin(shape) && element >= 4);
+  const bool stays = Adjoin(shape) && element >= 4 && !StagesGroups(shape, bytes);
+  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !stays;
 }
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
@@ -111,7 +112,7 @@ bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noe
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
-         WholeLines(shape.inner[1].os) && !LinesCollide(shape) && !IsNearStage(shape, bytes, vector_bytes) &&
+         WholeLines(shape.inner[1].os) && !LinesCollide(shape, bytes) && !IsNearStage(shape, bytes, vector_bytes) &&
          rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
 }
 
@@ -128,7 +129,7 @@ void ChooseLines(const Shape& shape, Choice* choice) noexcept {
 int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes || LinesCollide(shape) ||
+  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes || LinesCollide(shape, bytes) ||
       IsNearStage(shape, bytes, vector_bytes))
     return 0;
   const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beyond the caches a transpose is staged: reads and writes both want long runs, the stage half of L2, and the rows of
 // a block few enough for the TLB to keep their pages while the columns go by. Where the last level is near, rows that
-// adjoin want a stage that L1 holds. Columns that adjoin in the destination are one run: see choose_adjoining.cc.
+// adjoin want a stage that L1 holds. Columns that adjoin in the destination are one run: see choose_adjoining.cc; long
+// ones that do not go in groups: choose_groups.cc.
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
@@ -119,7 +120,8 @@ void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t panel_bytes = CanPack(shape) ? kStagePanelBytes : kPanelBytes;
   const int64_t panel = element == 16 ? kStagePanelRows : panel_bytes / element;
   choice->panel = Min(panel, WholePanel(rows_in_l1));
-  StagesAdjoining(shape) ? ChooseAdjoining(shape, bytes, choice) : ChooseColumnStage(shape, choice);
+  if (StagesAdjoining(shape)) return ChooseAdjoining(shape, bytes, choice);
+  StagesGroups(shape, bytes) ? ChooseGroups(shape, choice) : ChooseColumnStage(shape, choice);
 }
 
 }  // namespace v1

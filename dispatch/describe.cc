@@ -46,6 +46,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
   if (direct || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
   if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
+  if (piece.args.group != 0) text->Add(" group ").Add(piece.args.group);
   if (piece.args.packing != Pack::kNone)
     text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");
 }

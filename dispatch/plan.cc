@@ -47,6 +47,7 @@ void Planner::SetKernel() {
   piece_.args.SetJoined(piece_.joined);
   piece_.args.panel = choice_.panel;
   piece_.args.lines_panel = 0;
+  piece_.args.group = 0;
   piece_.args.run = choice_.run;
   SetLines();
   piece_.args.inner[0] = shape_.inner[0];
@@ -81,7 +82,7 @@ void Planner::SetScratch() {
   if (choice_.family == Family::kStage) {
     Axis block[kInnerAxes];
     for (int i = 0; i < kInnerAxes; ++i) block[i] = Axis{blocks_[i], piece_.args.inner[i].is, piece_.args.inner[i].os};
-    bytes = StageBytes(block, shape_.element_bytes, choice_.run);
+    bytes = StageBytes(block, shape_.element_bytes, choice_.run, piece_.args.group);
   }
   if (choice_.family == Family::kStageRuns) bytes = ColumnStageBytes(blocks_[2], choice_.run);
   if (IsRegrouped(choice_.family)) {

@@ -37,9 +37,11 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t
       panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t run;          // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
-                        // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
-                        // each element of pixels, whole lines
+  int64_t run;    // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
+                  // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
+                  // each element of pixels, whole lines
+  int64_t group;  // kStage of 1, 2, 4 and 8 bytes, inner[2].n = inner[3].n = 1: columns that are staged at a time,
+                  // along the rows; 0: all of the box, down the columns
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case
   int64_t ahead;     // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
@@ -217,8 +219,13 @@ constexpr bool IsShortBox(const Axis* inner, int64_t element_bytes) {
 }
 // Scratch of so many staged columns: a multiple of a line.
 constexpr int64_t ColumnStageBytes(int64_t columns, int64_t run) { return columns * StagePitch(run) + kLineBytes; }
+// The same where columns are staged in groups: a line is carried for each of all columns.
+constexpr int64_t GroupStageBytes(int64_t columns, int64_t group, int64_t run) {
+  return ColumnStageBytes(group, run) + columns * kLineBytes;
+}
 // The same of kStage for a box.
-constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run) {
+constexpr int64_t StageBytes(const Axis* inner, int64_t element_bytes, int64_t run, int64_t group) {
+  if (group != 0) return GroupStageBytes(inner[1].n, group, run);
   if (ColumnsAdjoin(inner, element_bytes, run)) {
     return (AdjoiningColumns(run, inner[1].os) * inner[1].os / kLineBytes + 2) * kLineBytes;
   }

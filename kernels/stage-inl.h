@@ -4,9 +4,9 @@
 // A transpose beyond the caches that stores directly reads each destination line before it writes it, and writes it in
 // pieces. Here a run of every destination column is gathered in scratch first (which stays in L2), then streamed out
 // line by line. Direct non-temporal stores from the microtile were slower: 32 bytes a line at a time leave
-// write-combining buffers half full. So was streaming a few columns at a time while the next were gathered: memory
-// likes long phases of reads and of writes. (But where columns adjoin in the destination and fit into a run, they are
-// one: see adjoining-inl.h.)
+// write-combining buffers half full. So was streaming a few columns at a time while the next were gathered, unless
+// these are asked for in the right order (group-staging-inl.h). Where columns adjoin in the destination and fit into a
+// run, they are one (adjoining-inl.h).
 //
 // Where columns turn out to begin with lines, or to share them in a way that microtiles can make, there is nothing to
 // gather, if the plan says so: see NeedsNoStage.
@@ -21,6 +21,7 @@
 
 #include "kernels/adjoining-inl.h"
 #include "kernels/column-staging-inl.h"
+#include "kernels/group-staging-inl.h"
 #include "kernels/lines-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -70,6 +71,7 @@ template <class T>
 void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   if constexpr (std::is_integral_v<T>) {
     if (NeedsNoStage<T>(dst, args)) return ByLines<T>(src, dst, args);
+    if (args.group != 0) return GroupStaging<T>(src, dst, args).Run();
   }
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
     StageAdjoining<T>(src, dst, args);

@@ -10,6 +10,7 @@
 
 #include "dimorder/dimorder.h"
 #include "dispatch/choose.h"
+#include "dispatch/machine.h"
 #include "kernels/kernels.h"
 #include "tests/executors.h"
 #include "tests/targets.h"
@@ -102,6 +103,20 @@ TEST(Plan, AsksForPlanes) {
   EXPECT_NE(describe(1, 100'000).find(" UnzipAhead4 "), std::string::npos);
   EXPECT_NE(describe(1, 100).find(" Unzip4 "), std::string::npos);
   EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
+}
+
+// Long columns of long rows are staged in groups; the columns of a group make lines of their rows, or two.
+TEST(Plan, StagesColumnsInGroups) {
+  if (!LevelIsNear()) GTEST_SKIP() << "the last level is far";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kNonTemporal})->Describe();
+  };
+  EXPECT_NE(describe(401, 501, 4).find(" run 512 group 16"), std::string::npos);
+  EXPECT_NE(describe(401, 501, 8).find(" run 1024 group 8"), std::string::npos);
+  EXPECT_NE(describe(1001, 501, 2).find(" run 256 group 32"), std::string::npos);
+  EXPECT_EQ(describe(1001, 501, 1).find(" group "), std::string::npos);
+  EXPECT_EQ(describe(401, 50, 4).find(" group "), std::string::npos);
+  EXPECT_EQ(describe(4095, 1025, 4).find(" group "), std::string::npos);
 }
 
 // Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.

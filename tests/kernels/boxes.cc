@@ -135,4 +135,11 @@ int64_t RunOf(const KernelInfo& info, const Box& box, size_t number) {
   return RunOf(box, info.element_bytes, number);
 }
 
+int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
+  const bool is_power = (info.element_bytes & (info.element_bytes - 1)) == 0 && info.element_bytes < 16;
+  if (info.family != Family::kStage || !is_power || box.inner[2].n != 1 || box.inner[3].n != 1) return 0;
+  constexpr int64_t kGroups[] = {0, 16, 1, 40};
+  return kGroups[number % 4];
+}
+
 }  // namespace dimorder::test

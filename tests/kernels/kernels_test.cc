@@ -51,19 +51,20 @@ std::string TextOf(const Box& box) {
   return text;
 }
 
-size_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
+size_t ScratchBytes(const KernelInfo& info, const Box& box, size_t number) {
+  const int64_t run = RunOf(info, box, number);
   if (info.family == Family::kStageRuns) return static_cast<size_t>(ColumnStageBytes(box.inner[2].n, run));
   if (IsRegrouped(info.family)) {
     return static_cast<size_t>(RegroupBytes(box.inner[1].n, box.inner[0].n, run, info.family == Family::kStageRegroup));
   }
   if (info.family != Family::kStage) return 0;
-  return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run));
+  return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run, GroupOf(info, box, number)));
 }
 
 size_t MaxScratchBytes(const KernelInfo& info, const std::vector<Box>& boxes) {
   size_t most = 1;
   for (size_t i = 0; i < boxes.size(); ++i) {
-    most = std::max(most, ScratchBytes(info, boxes[i], RunOf(info, boxes[i], i)));
+    most = std::max(most, ScratchBytes(info, boxes[i], i));
   }
   return most;
 }
@@ -96,6 +97,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
       args.panel = panel;
       args.run = RunOf(info, box, number);
+      args.group = GroupOf(info, box, number);
       args.lines_panel = kLinesPanels[number / 2 % 3];
       args.ahead = kAheads[number / 6 % 2];
       args.packing = packing;
@@ -103,7 +105,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
         args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);
       }
       // Flush against the guard page behind it, as far as its alignment lets it be.
-      args.scratch = scratch.end() - (ScratchBytes(info, box, args.run) + kLineBytes - 1) / kLineBytes * kLineBytes;
+      args.scratch = scratch.end() - (ScratchBytes(info, box, number) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
       if (info.family == Family::kJoined) Join(box, &args, &joined);
       kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);
