@@ -44,7 +44,10 @@ int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   if ((!WholeLines(cols.os) || !CanPack(shape)) && rows.n <= kMostPanelRows) return rows.n;
-  const int64_t usual = kPanelBytes / shape.element_bytes;
+  // More where rows are short, up to a quarter of L1: 9 to 33 columns of 960 to 50000 rows in 0.85 to 0.97 of the time,
+  // with vectors of 16, 32 and 64 bytes (half of L1 up to 1.7 times).
+  const int64_t short_rows = MachineCaches().l1 / 4 / Max(Magnitude(rows.is), 1);
+  const int64_t usual = Max(kPanelBytes / shape.element_bytes, WholePanel(short_rows));
   const bool collide = in_l1.columns <= 2 * L1Ways();
   if (!collide) return usual;
   const int64_t small = kPanelSourceBytes / Max(Magnitude(rows.is), 1) / kLongPanelRows * kLongPanelRows;
@@ -72,7 +75,8 @@ int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const bool cuts = vector_bytes == kLineBytes && shape.element_bytes <= 2 && !WholeLines(shape.inner[1].os);
   if (cuts && shape.inner[0].n <= in_l1.rows) return shape.inner[0].n;
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
-  const int64_t most = WholePanel(Max(in_l1.rows, long_rows));
+  const int64_t rows_of_line = Max(kLineBytes / Max(Magnitude(shape.inner[0].is), 1), 1);
+  const int64_t most = WholePanel(Max(in_l1.rows * rows_of_line, long_rows));
   const bool collide = in_l1.columns <= 4 * L1Ways();
   const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
   return Min(RowsForColumns(shape, in_l1), Min(most, Max(most / 4, fewest)));
