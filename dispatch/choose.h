@@ -39,6 +39,8 @@ inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.e
 
 // Whether a transpose that stores directly goes to its columns by way of a buffer, since they collide in L1.
 bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept;
+// KernelArgs::abreast of one that is not packed.
+int64_t ColumnsAbreast(const Shape& shape) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----

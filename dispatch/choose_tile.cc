@@ -32,6 +32,14 @@ constexpr int64_t kFewestOfTwoTiles = 24;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 
+// Where L1 holds a few columns more than a microtile has, as many as half of what it holds go down long panels, and
+// others are not between: a core reads ahead in each that it writes to. 2048x49 floats 2.1 -> 1.4 times a copy,
+// 1024x100 0.55 of the time of packing them, 3072x100 of 2 bytes 0.7; half of a microtile 0.75 to 0.85. So many rows,
+// which L1 must hold, or a half of them of whole microtiles (of half of the rows 1.0 to 1.6 times as long, of twice as
+// many 1.1).
+constexpr int64_t kAbreastRows = 128;
+constexpr int64_t kHalfAbreastRows = 256;
+
 // How many rows, and columns, L1 holds a line of each at once.
 struct InL1 {
   int64_t rows;
@@ -147,7 +155,23 @@ InL1 HeldInL1(const Shape& shape) {
   return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
 }
 
+// Rows of panels of so many columns.
+int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns) {
+  const bool whole = columns * shape.element_bytes == 16;
+  return Min(whole ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
+}
+
 }  // namespace
+
+int64_t ColumnsAbreast(const Shape& shape) noexcept {
+  if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 4 || HasSpareWays()) return 0;
+  const InL1 in_l1 = HeldInL1(shape);
+  const int64_t columns = in_l1.columns / 2;
+  const int64_t bytes = columns * shape.element_bytes;
+  if (shape.inner[1].n <= columns || (bytes != 16 && bytes != 8)) return 0;
+  const int64_t fewest_rows = bytes == 16 ? kAbreastRows / 2 : kHalfAbreastRows;
+  return in_l1.rows >= fewest_rows ? columns : 0;
+}
 
 bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape)) return false;
@@ -156,9 +180,13 @@ bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept {
 
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   const InL1 in_l1 = HeldInL1(shape);
+  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
+  if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {
+    choice->panel = AbreastRows(shape, in_l1, columns);
+    return;
+  }
   if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
   choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
-  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
 }
 
 }  // namespace v1

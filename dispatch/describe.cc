@@ -45,6 +45,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const Family family = kernel.family;
   const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
   if (direct || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
   if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
   if (piece.args.group != 0) text->Add(" group ").Add(piece.args.group);
   if (piece.args.packing != Pack::kNone)

@@ -48,6 +48,8 @@ void Planner::SetKernel() {
   piece_.args.panel = choice_.panel;
   piece_.args.lines_panel = 0;
   piece_.args.group = 0;
+  const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
+  piece_.args.abreast = unpacked ? ColumnsAbreast(shape_) : 0;
   piece_.args.run = choice_.run;
   SetLines();
   piece_.args.inner[0] = shape_.inner[0];

@@ -4,7 +4,7 @@
 //
 // Order. Two microtiles side by side (32 bytes of each source row) walk down a panel of rows, then the next columns
 // follow; a panel is as many rows as fill a few destination lines, so that lines are written whole while they are in
-// L1, or all where the box fits that.
+// L1, or all where the box fits that. Where columns collide in L1, one microtile or a half goes down long panels.
 //
 // Packing. Source rows whose stride is near a multiple of a page share a few sets of L1: of the rows of one microtile
 // some are gone before their next 16 bytes are wanted. Such boxes are copied block by block into a small buffer with a
@@ -92,16 +92,16 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
   }
 }
 
-// Columns from kFrom on of the L columns at `dst`, down rows >= MaxLanes(d).
-template <int64_t kFrom, class D>
-HWY_NOINLINE void LastColumnsDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows,
+// Columns from kFrom to before kTo of the L columns at `dst`, down rows >= MaxLanes(d).
+template <int64_t kFrom, int64_t kTo, class D>
+HWY_NOINLINE void SomeColumnsDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows,
                                   int64_t is, int64_t os) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t r = 0; r < rows; r += kRows) {
     const int64_t row = HWY_MIN(r, rows - kRows);
-    const SomeColumns<kFrom, kBlockLanes<T>> out = {StoreColumns{dst + row * kSize, os}};
+    const SomeColumns<kFrom, kTo> out = {StoreColumns{dst + row * kSize, os}};
     MicroTile(d, SourceRows<T>{src + row * is, is}, out);
   }
 }
@@ -112,10 +112,19 @@ template <class D>
 HWY_INLINE void ColumnsLeft(D d, const uint8_t* src, uint8_t* dst, int64_t left, int64_t rows, int64_t is, int64_t os) {
   constexpr int64_t kCols = kBlockLanes<hn::TFromD<D>>;
   if constexpr (kCols >= 8) {
-    if (left <= 2) return LastColumnsDown<kCols - 2>(d, src, dst, rows, is, os);
-    if (left <= kCols / 2) return LastColumnsDown<kCols / 2>(d, src, dst, rows, is, os);
+    if (left <= 2) return SomeColumnsDown<kCols - 2, kCols>(d, src, dst, rows, is, os);
+    if (left <= kCols / 2) return SomeColumnsDown<kCols / 2, kCols>(d, src, dst, rows, is, os);
   }
   TilesDown<1, 0>(d, src, dst, rows, is, os);
+}
+
+// The same, half of the L columns after the other, where L1 holds no more of them.
+template <class D>
+HWY_NOINLINE void HalvesLeft(D d, const uint8_t* src, uint8_t* dst, int64_t left, int64_t rows, int64_t is,
+                             int64_t os) {
+  constexpr int64_t kCols = kBlockLanes<hn::TFromD<D>>;
+  if (left > kCols / 2) SomeColumnsDown<0, kCols / 2>(d, src, dst, rows, is, os);
+  SomeColumnsDown<kCols / 2, kCols>(d, src, dst, rows, is, os);
 }
 
 // Microtiles over a panel of at least MaxLanes(d) rows.
@@ -128,11 +137,16 @@ HWY_INLINE void PanelTiles(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RE
   const int64_t cols = box.inner[1].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
+  const int64_t by_two = box.abreast == 0 ? cols : 0;
   int64_t c = 0;
-  for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2, kLow>(d, src + c * kSize, dst + c * os, rows, is, os);
+  for (; c + 2 * kCols <= by_two; c += 2 * kCols) TilesDown<2, kLow>(d, src + c * kSize, dst + c * os, rows, is, os);
   for (; c < cols; c += kCols) {
     const int64_t col = HWY_MIN(c, cols - kCols);
-    ColumnsLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
+    if (box.abreast != 0 && box.abreast < kCols) {
+      HalvesLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
+    } else {
+      ColumnsLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "dimorder/dimorder.h"
 #include "dispatch/choose.h"
+#include "dispatch/l1.h"
 #include "dispatch/machine.h"
 #include "kernels/kernels.h"
 #include "tests/executors.h"
@@ -117,6 +118,21 @@ TEST(Plan, StagesColumnsInGroups) {
   EXPECT_EQ(describe(1001, 501, 1).find(" group "), std::string::npos);
   EXPECT_EQ(describe(401, 50, 4).find(" group "), std::string::npos);
   EXPECT_EQ(describe(4095, 1025, 4).find(" group "), std::string::npos);
+}
+
+// Columns that collide in L1 go down long panels, as many abreast as are half of what it holds.
+TEST(Plan, TakesFewCollidingColumnsAbreast) {
+  if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(1024, 49, 4).find(" panel 128 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(1024, 49, 2).find(" panel 128 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 8 "), std::string::npos);
+  EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
+  EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
+  EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
 }
 
 // Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.

@@ -33,6 +33,10 @@ int64_t RunOf(const Box& box, int64_t size, size_t number) {
   return adjoin && number % 5 < 3 && line_by_line >= kLineBytes ? line_by_line : kRunBytes;
 }
 
+bool IsPowerUpTo8(const KernelInfo& info) {
+  return (info.element_bytes & (info.element_bytes - 1)) == 0 && info.element_bytes <= 8;
+}
+
 }  // namespace
 
 int64_t SourceStride(Variation variation, int64_t bytes) {
@@ -136,10 +140,16 @@ int64_t RunOf(const KernelInfo& info, const Box& box, size_t number) {
 }
 
 int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
-  const bool is_power = (info.element_bytes & (info.element_bytes - 1)) == 0 && info.element_bytes < 16;
-  if (info.family != Family::kStage || !is_power || box.inner[2].n != 1 || box.inner[3].n != 1) return 0;
+  if (info.family != Family::kStage || !IsPowerUpTo8(info) || box.inner[2].n != 1 || box.inner[3].n != 1) return 0;
   constexpr int64_t kGroups[] = {0, 16, 1, 40};
   return kGroups[number % 4];
+}
+
+int64_t AbreastOf(const KernelInfo& info, size_t number) {
+  if (info.family != Family::kTile || !IsPowerUpTo8(info)) return 0;
+  const int64_t microtile = 16 / info.element_bytes;
+  const int64_t abreast[] = {0, microtile, microtile / 2};
+  return abreast[number % 3];
 }
 
 }  // namespace dimorder::test

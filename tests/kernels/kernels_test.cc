@@ -98,6 +98,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.panel = panel;
       args.run = RunOf(info, box, number);
       args.group = GroupOf(info, box, number);
+      args.abreast = AbreastOf(info, number);
       args.lines_panel = kLinesPanels[number / 2 % 3];
       args.ahead = kAheads[number / 6 % 2];
       args.packing = packing;
