@@ -120,7 +120,7 @@ TEST(Plan, StagesColumnsInGroups) {
   EXPECT_EQ(describe(4095, 1025, 4).find(" group "), std::string::npos);
 }
 
-// Columns that collide in L1 go down long panels, as many abreast as are half of what it holds.
+// Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
 TEST(Plan, TakesFewCollidingColumnsAbreast) {
   if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
@@ -130,6 +130,10 @@ TEST(Plan, TakesFewCollidingColumnsAbreast) {
   EXPECT_NE(describe(1024, 49, 2).find(" panel 128 abreast 8 "), std::string::npos);
   EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 4 "), std::string::npos);
   EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 8 "), std::string::npos);
+  if (LevelIsNear()) {
+    EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
+    EXPECT_NE(describe(500, 128, 8).find(" panel 256 abreast 8 "), std::string::npos);
+  }
   EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
   EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);

@@ -148,8 +148,9 @@ int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
 int64_t AbreastOf(const KernelInfo& info, size_t number) {
   if (info.family != Family::kTile || !IsPowerUpTo8(info)) return 0;
   const int64_t microtile = 16 / info.element_bytes;
-  const int64_t abreast[] = {0, microtile, microtile / 2};
-  return abreast[number % 3];
+  const int64_t lines = info.element_bytes >= 4 ? 4 * microtile : 0;
+  const int64_t abreast[] = {0, microtile, microtile / 2, lines};
+  return abreast[number % 4];
 }
 
 }  // namespace dimorder::test
