@@ -19,7 +19,7 @@ constexpr int64_t kGroupPanelRows = 64;
 constexpr int64_t kCollidingRows = 64;
 // What is read of each row before the next rows: for a page each the destination's are too many.
 constexpr int64_t kGroupRowBytes = 2048;
-// Shorter columns have few runs; of shorter rows all columns fit into a stage.
+// Shorter columns have few runs, or one; of shorter rows all columns fit into a stage.
 constexpr int64_t kMinGroupColumnBytes = 1024;
 constexpr int64_t kMinGroupRowBytes = 512;
 
@@ -38,7 +38,8 @@ bool StagesGroups(const Shape& shape, int64_t bytes) noexcept {
   const int64_t element = shape.element_bytes;
   const int64_t is = shape.inner[0].is;
   if (!LevelIsNear() || StagesAdjoining(shape)) return false;
-  if (shape.inner[0].n * element < kMinGroupColumnBytes || shape.inner[1].n * element < kMinGroupRowBytes) return false;
+  if (shape.inner[0].n <= kGroupRows || shape.inner[0].n * element < kMinGroupColumnBytes) return false;
+  if (shape.inner[1].n * element < kMinGroupRowBytes) return false;
   if (RowsCollide(shape)) return element == 4 && WholeLines(is) && LeavesNearLevel(bytes);
   return element == 4 || element == 8 || (element == 2 && RowsInL1(is) > L1Ways());
 }

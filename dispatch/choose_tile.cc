@@ -41,7 +41,7 @@ constexpr int64_t kAbreastRows = 128;
 constexpr int64_t kHalfAbreastRows = 256;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
 // (256x256 floats 0.85 of the time, 49x1280 0.85, 784x256 0.9; where L1 holds more rows 0.95 to 1.05, fewer 1.0 to 2).
-// Rows on other pages gained nothing. Measured where the last level is near.
+// Rows that are two pages apart or more gained nothing. Measured where the last level is near.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 
 // How many rows, and columns, L1 holds a line of each at once.
@@ -116,9 +116,8 @@ bool AreColumnsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes
   const int64_t held = in_l1.columns;
   const bool parts = vector_bytes < kLineBytes;
   // Just enough for two microtiles is too few where columns are many, and of single bytes where rows are tight, too;
-  // and where vectors are parts of lines, and come back to each, even for no more columns (65536x8, 65536x16 and
-  // 8192x32 floats 2.3 -> 1.6, 2.9 -> 1.9, 3.4 -> 2.2 times a copy, 8 columns of 2 bytes 2.3 -> 1.7; lines at once 1.0
-  // to 1.8 times as long).
+  // and where vectors are parts of lines, and come back to each, even for no more columns (8 columns of 2 bytes 2.3
+  // -> 1.7 times a copy; lines at once 1.0 to 1.8 times as long), if they do not go down abreast.
   const int64_t stay = parts ? held - 1 : held;
   const int64_t few = parts && element > 1 ? stay : 4 * held;
   const bool tight_rows_of_bytes = element == 1 && in_l1.rows <= kLineBytes;
@@ -171,8 +170,8 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
   const int64_t is = Magnitude(shape.inner[0].is);
   const int64_t columns = kLineBytes / shape.element_bytes;
   return LevelIsNear() && shape.element_bytes >= 4 && WholeLines(is) && is < kMostLineRowStride &&
-         shape.inner[1].n >= columns && in_l1.rows >= 4 * L1Ways() && in_l1.rows <= 8 * L1Ways() &&
-         in_l1.columns >= 2 * columns;
+         shape.inner[0].n > in_l1.rows && shape.inner[1].n >= columns && in_l1.rows >= 4 * L1Ways() &&
+         in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
 
 }  // namespace
@@ -197,6 +196,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   const InL1 in_l1 = HeldInL1(shape);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {
+    choice->pack = Pack::kNone;
     choice->panel = AbreastRows(shape, in_l1, columns);
     return;
   }

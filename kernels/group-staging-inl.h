@@ -81,7 +81,14 @@ class GroupStaging {
     }
   }
 
-  // By the last byte of each line: the line that a row begins in was here for the group before.
+  // The rows of that.
+  HWY_INLINE int64_t NextRowsOf(const Group& group) const {
+    const int64_t left = rows_.n - group.row - group.rows;
+    const bool goes_down = group.col + group.cols >= cols_.n && left > 0;
+    return goes_down ? HWY_MIN(step_, left) : group.rows;
+  }
+
+  // By the last byte of each line: the line that a row begins in was here for the group before, if there was one.
   HWY_INLINE void AskForRows(const uint8_t* src, int64_t rows) const {
     for (int64_t r = 0; r < rows; ++r) {
       for (int64_t at = kLineBytes - 1; at < args_.group * kSize; at += kLineBytes) AskFor<Level::kL2>(src + at);
@@ -92,10 +99,14 @@ class GroupStaging {
   HWY_NOINLINE void Gather(const Group& group) const {
     const uint8_t* src = SourceOf(group.row, group.col);
     const uint8_t* next = NextOf(group);
+    const int64_t next_rows = NextRowsOf(group);
     for (int64_t r = 0; r < group.rows; r += args_.panel) {
       const int64_t rows = HWY_MIN(args_.panel, group.rows - r);
-      if (next != nullptr) AskForRows(next + r * rows_.is, rows);
-      TransposeBox<T>(src + r * rows_.is, stage_ + r * kSize, MakeBox(rows_.is, rows, pitch_, group.cols, args_.panel));
+      if (next != nullptr) AskForRows(next + r * rows_.is, HWY_MIN(rows, next_rows - r));
+      Box box = MakeBox(rows_.is, rows, pitch_, group.cols, args_.panel);
+      box.pack = args_.pack;
+      box.packing = Pack::kRows;
+      TransposeBox<T>(src + r * rows_.is, stage_ + r * kSize, box);
     }
   }
 

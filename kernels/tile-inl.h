@@ -188,7 +188,7 @@ HWY_NOINLINE void Panels(D d, const uint8_t* src, uint8_t* dst, const Box& box) 
   }
 }
 
-// The same, half of the L columns after the other.
+// The last columns of a panel as ColumnsLeft() makes them, half of the L after the other.
 template <class D>
 HWY_INLINE void HalvesLeft(D d, const uint8_t* src, uint8_t* dst, int64_t left, int64_t rows, int64_t is, int64_t os) {
   constexpr int64_t kCols = kBlockLanes<hn::TFromD<D>>;
@@ -237,7 +237,7 @@ HWY_NOINLINE void AbreastPanel(D d, const uint8_t* src, uint8_t* dst, int64_t ro
   }
 }
 
-// The same for all rows, at least MaxLanes(d). (As a part of PanelTiles() small boxes took 1.05 times as long.)
+// Such panels of all rows, at least MaxLanes(d). (As a part of PanelTiles() small boxes took 1.05 times as long.)
 template <class D>
 HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);

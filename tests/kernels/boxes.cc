@@ -142,7 +142,7 @@ int64_t RunOf(const KernelInfo& info, const Box& box, size_t number) {
 int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
   if (info.family != Family::kStage || !IsPowerUpTo8(info) || box.inner[2].n != 1 || box.inner[3].n != 1) return 0;
   constexpr int64_t kGroups[] = {0, 16, 1, 40};
-  return kGroups[number % 4];
+  return kGroups[number / 4 % 4];
 }
 
 int64_t AbreastOf(const KernelInfo& info, size_t number) {
@@ -150,7 +150,7 @@ int64_t AbreastOf(const KernelInfo& info, size_t number) {
   const int64_t microtile = 16 / info.element_bytes;
   const int64_t lines = info.element_bytes >= 4 ? 4 * microtile : 0;
   const int64_t abreast[] = {0, microtile, microtile / 2, lines};
-  return abreast[number % 4];
+  return abreast[number / 4 % 4];
 }
 
 }  // namespace dimorder::test

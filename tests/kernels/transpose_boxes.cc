@@ -91,8 +91,9 @@ void AddTiles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : Counts(false)) {
     for (int64_t cols : Counts(size > 4)) AddTile(rows, cols, size, boxes);
   }
-  const int64_t rows = 2 * kRunBytes / size + 3;  // three runs of kStage
-  for (int64_t cols : Counts(true)) AddTile(rows, cols, size, boxes);
+  for (int64_t rows : {2 * kRunBytes / size, 2 * kRunBytes / size + 3}) {  // two and three runs of kStage
+    for (int64_t cols : Counts(true)) AddTile(rows, cols, size, boxes);
+  }
 }
 
 void AddComposites(int64_t size, std::vector<Box>* boxes) {
