@@ -87,7 +87,8 @@ int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const bool cuts = vector_bytes == kLineBytes && shape.element_bytes <= 2 && !WholeLines(shape.inner[1].os);
   if (cuts && shape.inner[0].n <= in_l1.rows) return shape.inner[0].n;
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
-  const int64_t rows_of_line = Max(kLineBytes / Max(Magnitude(shape.inner[0].is), 1), 1);
+  const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
+  const int64_t rows_of_line = is < kLineBytes ? kLineBytes / is : 1;
   const int64_t most = WholePanel(Max(in_l1.rows * rows_of_line, long_rows));
   const bool collide = in_l1.columns <= 4 * L1Ways();
   const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
@@ -178,6 +179,10 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
 
 int64_t ColumnsAbreast(const Shape& shape) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8 || HasSpareWays()) return 0;
+  // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  if (rows.n * Magnitude(rows.is) <= kL1WayBytes && cols.n * cols.os <= kL1WayBytes) return 0;
   const InL1 in_l1 = HeldInL1(shape);
   if (TakesLines(shape, in_l1)) return kLineBytes / shape.element_bytes;
   const int64_t columns = in_l1.columns / 2;
