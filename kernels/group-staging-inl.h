@@ -5,12 +5,12 @@
 // both go by way of L2. Here a group is what one or two lines of each row make, so that its stage is in L1, and a next
 // one is asked for, row by row, while the rows of this one are gathered. Reads go on while lines are streamed, and each
 // line of the source comes to L1 once: 3000x5000 floats 2.0 -> 1.4 times a copy, 601x601 doubles 2.1 -> 1.35. (Asking
-// while lines are streamed, or for four lines of each row, was slower, up to twice; a stage of its own for each column
-// of a pass took back most of the gain.)
+// while lines are streamed, or for four lines of each row, was slower, up to 1.5 times; a stage of its own for each
+// column of a pass took back more than half of the gain.)
 //
 // Between the runs of a column lie those of all other groups, so what a run has of its last line waits in a place of
 // its own. It comes back to the stage before the group is gathered: a line that is stored and loaded at once waits
-// until all streamed before it has left the core (1.2 times as long).
+// until all streamed before it has left the core (1.05 times as long).
 #if defined(DIMORDER_KERNELS_GROUP_STAGING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_GROUP_STAGING_INL_H_
 #undef DIMORDER_KERNELS_GROUP_STAGING_INL_H_
@@ -75,17 +75,17 @@ class GroupStaging {
     return group.row + group.rows < rows_.n ? SourceOf(group.row + group.rows, 0) : args_.next;
   }
 
-  HWY_INLINE void TakeCarried(const Group& group) const {
-    for (int64_t i = 0; i < group.cols; ++i) {
-      memcpy(stage_ + i * pitch_ - kLineBytes, CarriedOf(group.col + i), kLineBytes);
-    }
-  }
-
   // The rows of that.
   HWY_INLINE int64_t NextRowsOf(const Group& group) const {
     const int64_t left = rows_.n - group.row - group.rows;
     const bool goes_down = group.col + group.cols >= cols_.n && left > 0;
     return goes_down ? HWY_MIN(step_, left) : group.rows;
+  }
+
+  HWY_INLINE void TakeCarried(const Group& group) const {
+    for (int64_t i = 0; i < group.cols; ++i) {
+      memcpy(stage_ + i * pitch_ - kLineBytes, CarriedOf(group.col + i), kLineBytes);
+    }
   }
 
   // By the last byte of each line: the line that a row begins in was here for the group before, if there was one.
