@@ -7,11 +7,11 @@
 namespace dimorder::bench {
 
 DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
-                   int64_t min_blocks) {
+                   int64_t min_blocks, const SamplerOptions& options) {
   using Clock = std::chrono::steady_clock;
   const Side side_a{a, pairs};
   const Side side_b{b, pairs};
-  AbbaSampler sampler(side_a, side_b);
+  AbbaSampler sampler(side_a, side_b, options);
   sampler.WarmUp();
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(max_seconds));

@@ -62,7 +62,7 @@ struct Side {
 
 // Blocks of B against A until `max_blocks`, or after `max_seconds` once there are `min_blocks`.
 DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
-                   int64_t min_blocks = 3);
+                   int64_t min_blocks = 3, const SamplerOptions& options = {});
 
 }  // namespace dimorder::bench
 
