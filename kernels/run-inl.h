@@ -54,7 +54,7 @@ HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelAr
 // Runs of kPart / 2 < bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
 // too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run.
 template <size_t kPart>
-HWY_INLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args) {
+HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args) {
   const int64_t bytes = args.inner[0].n;
   if (args.inner[2].os == bytes) {
     const Axis x = args.inner[1];
@@ -68,7 +68,7 @@ HWY_INLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args)
     return ForEachShortRun(src, dst, args, copy_exactly);
   }
   args.inner[1].n -= exact;
-  ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kPart); });
+  ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { CopyPart<kPart>(s, d); });
   src += args.inner[1].n * x.is;
   dst += args.inner[1].n * x.os;
   args.inner[1].n = exact;
@@ -105,14 +105,7 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
 // Runs of exactly kBytes bytes, 32 or 64.
 template <size_t kBytes, bool kAsk = false>
 HWY_INLINE void CopyWhole(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-#if !DIMORDER_HAVE_VECTORS
-  ForEachShortRun<kAsk>(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { memcpy(d, s, kBytes); });
-#else
-  const hn::CappedTag<uint8_t, kBytes> tag;
-  ForEachShortRun<kAsk>(src, dst, args, [tag](const uint8_t* s, uint8_t* d, size_t) {
-    for (size_t i = 0; i < kBytes; i += hn::Lanes(tag)) hn::StoreU(hn::LoadU(tag, s + i), tag, d + i);
-  });
-#endif
+  ForEachShortRun<kAsk>(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { CopyPart<kBytes>(s, d); });
 }
 
 void Copy(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
