@@ -16,8 +16,6 @@ constexpr int64_t kShortRunBytes = 256;
 constexpr int64_t kShortRunRows = 16;
 constexpr int64_t kAllShortRunRows = 24;
 constexpr int64_t kShortRunColumns = 1024;
-// Source bytes of each of a few rows, which the kernel walks one after the other.
-constexpr int64_t kFewRunsBytes = 1024;
 // Runs are streamed by this many source rows side by side (in 0.5 to 0.85 of the time of one after the other; 16 were
 // slower than 8).
 constexpr int64_t kStreamedRunRows = 8;
@@ -105,9 +103,8 @@ void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   if (AsksForRuns(shape, bytes, vector_bytes)) choice->family = Family::kRunAhead;
   if (shape.inner[0].n >= kShortRunBytes) return;
   const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
-  const bool few = rows < kFewRuns;
   choice->cols = rows <= kAllShortRunRows ? 0 : kShortRunRows;
-  choice->rows = few ? Max(kFewRunsBytes / shape.inner[0].n, 1) : kShortRunColumns;
+  choice->rows = rows < kFewRuns ? 0 : kShortRunColumns;
 }
 
 }  // namespace v1

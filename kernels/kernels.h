@@ -77,7 +77,7 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 // also 3, 5, 6 or 7. Strides named "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
   kCopy,       // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
-  kRun,        // the same with other axes: many runs
+  kRun,        // the same with inner[1] and inner[2], of any strides: many runs; inner[3] is not used
   kRunAhead,   // kRun that asks for the lines of runs of half a line or more before it writes them
   kStream,     // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
   kStageRuns,  // kRun of runs of at least kMinGatheredRun bytes by way of scratch, full cache lines written past the
@@ -163,8 +163,10 @@ inline constexpr int64_t kLongAdjoiningRun = 144;
 // Runs of fewer bytes are not gathered. (kStageRuns moves them as two parts of 8 or more that overlap.)
 inline constexpr int64_t kMinGatheredRun = 8;
 
-// kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more.
+// kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more, so many source bytes
+// at a time.
 inline constexpr int64_t kFewRuns = 8;
+inline constexpr int64_t kFewRunsBytes = 1024;
 
 // kBatch: what is moved to L1 at a time, at most (4 KB up to 1.35 times as slow).
 inline constexpr int64_t kBatchBytes = 2048;
