@@ -153,7 +153,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
       const bool whole_lines = rest.inner[1].os % kLineBytes == 0 && BytesToLine(to) == 0;
       const bool asks = args.panel >= rows.n || !whole_lines;
-      asks ? AheadBox<T>(from, to, rest, once) : TransposeRows<T>(from, to, rest, rest.inner[0].n);
+      asks ? AheadBox<T>(from, to, rest, once) : TransposeApart<T>(from, to, rest);
     });
   });
 }

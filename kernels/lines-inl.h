@@ -146,8 +146,7 @@ class StreamLines {
 // Rows [from, from + n) of a box, by ordinary stores.
 template <class T>
 HWY_NOINLINE void StoreRows(const uint8_t* src, uint8_t* dst, const Box& box, int64_t from, int64_t n) {
-  if (n == 0) return;
-  TransposeRows<T>(src + from * box.inner[0].is, dst + from * static_cast<int64_t>(sizeof(T)), box, n);
+  if (n != 0) TransposeRows<T>(src, dst, box, from, n);
 }
 
 // Whether columns adjoin and are cut by lines between blocks of rows, so that a line which holds the end of one and the

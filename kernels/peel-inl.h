@@ -21,11 +21,17 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// The first `rows` rows of a box, apart.
 template <class T>
-HWY_NOINLINE void TransposeRows(const uint8_t* src, uint8_t* dst, Box box, int64_t rows) {
-  box.inner[0].n = rows;
+HWY_NOINLINE void TransposeApart(const uint8_t* src, uint8_t* dst, const Box& box) {
   TransposeBox<T>(src, dst, box);
+}
+
+// Rows [from, from + n) of a box.
+template <class T>
+HWY_INLINE void TransposeRows(const uint8_t* src, uint8_t* dst, const Box& box, int64_t from, int64_t n) {
+  Box part = box;
+  part.inner[0].n = n;
+  TransposeApart<T>(src + from * box.inner[0].is, dst + from * static_cast<int64_t>(sizeof(T)), part);
 }
 
 // Whether all boxes begin with a line, and so do all of their columns.
@@ -61,7 +67,7 @@ HWY_INLINE void PeelBox(const uint8_t* src, uint8_t* dst, const Box& box, const 
   const int64_t peeled = RowsToLine<T>(dst, box);
   if (peeled == 0) return move(src, dst, box);
   constexpr int64_t kSize = sizeof(T);
-  TransposeRows<T>(src, dst, box, kLineBytes / kSize);
+  TransposeRows<T>(src, dst, box, 0, kLineBytes / kSize);
   Box rest = box;
   rest.inner[0].n -= peeled;
   move(src + peeled * box.inner[0].is, dst + peeled * kSize, rest);
@@ -70,11 +76,8 @@ HWY_INLINE void PeelBox(const uint8_t* src, uint8_t* dst, const Box& box, const 
 // Apart from boxes of short columns, which it cost 3 percent.
 template <class T>
 HWY_NOINLINE void PeeledTile(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  ForEachBox(src, dst, args, [](const uint8_t* s, uint8_t* d, const Box& box) {
-    PeelBox<T>(s, d, box, [](const uint8_t* from, uint8_t* to, const Box& rest) {
-      TransposeRows<T>(from, to, rest, rest.inner[0].n);
-    });
-  });
+  ForEachBox(src, dst, args,
+             [](const uint8_t* s, uint8_t* d, const Box& box) { PeelBox<T>(s, d, box, &TransposeApart<T>); });
 }
 
 template <class T>
