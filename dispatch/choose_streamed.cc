@@ -30,9 +30,11 @@ constexpr int64_t kMinBatchBytes = 8 * kLineBytes;
 constexpr int64_t kFewColumns = 12;
 
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
-// all else that lives there, other machines' work, too. Where that level was busy, adjoining columns of a line or more
-// took 0.6 to 0.7 of the time from 1/16 on (3 MB of 64 to 256 channels), many columns 0.5 to 1 from 1/8 on; but columns
-// that cut lines 1.2 to 2 times below 3/16, busy or not. Runs need no stage, unless they are gathered.
+// all else that lives there, other machines' work, too. Many columns took 0.5 to 1 of the time from 1/8 on where that
+// level was busy; columns that adjoin and cut lines 1.2 to 2 times below 3/16, busy or not. (Adjoining whole lines from
+// 1/16 on: where it was busy 0.6 to 0.7 of the time, where it was quiet, as in all records of two days, 1.3 to 1.9
+// times, 9 shapes of 2 to 4 MB. Beyond 1/6 what is stored into it takes 3 times a copy.) Runs need no stage, unless
+// they are gathered.
 // Cores whose L1 has spare ways write into the level faster than past it, but for columns that all collide and would be
 // packed (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.3
 // times as long when something else took the destination from the level before each move).
@@ -40,11 +42,12 @@ int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
   const int64_t last = MachineCaches().last;
   const int64_t os = shape.inner[1].os;
   if (HasSpareWays() && !(RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes))) return last / 16 * 3;
-  if (StagesAdjoining(shape) && os >= kLineBytes) return WholeLines(os) ? last / 16 : last / 16 * 3;
+  const bool adjoin = StagesAdjoining(shape) && os >= kLineBytes;
+  if (adjoin && !WholeLines(os)) return last / 16 * 3;
   const int64_t columns = RowColumns(shape);
   const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
   const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
-  const bool early = runs || (shape.family == Family::kTile && many_columns);
+  const bool early = adjoin || runs || (shape.family == Family::kTile && many_columns);
   return early ? last / 8 : last / 16 * 3;
 }
 
@@ -91,7 +94,7 @@ bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > M
 bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
   if (!LevelIsNear()) return bytes >= FarStreamsFrom(shape, threads);
-  if (bytes < MachineCaches().last / 16) return false;  // the least of them all
+  if (bytes < MachineCaches().last / 8) return false;  // the least of them all
   return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape, vector_bytes));
 }
 
