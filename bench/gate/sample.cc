@@ -83,8 +83,9 @@ class Sampling {
     const Side base{field.base.contender(), pairs};
     const Side head{field.head.contender(), pairs};
     const Side control{field.control ? field.control->contender() : field.base.contender(), pairs};
-    AbbaSampler head_sampler(base, head, {.seed = random_()});
-    AbbaSampler control_sampler(base, control, {.seed = random_()});
+    const int64_t leads = field.cached ? 1 : 0;  // what one side streams the other would not find in the caches
+    AbbaSampler head_sampler(base, head, {.lead_calls = leads, .seed = random_()});
+    AbbaSampler control_sampler(base, control, {.lead_calls = leads, .seed = random_()});
     head_sampler.WarmUp();
     if (field.control) control_sampler.WarmUp();
     const int64_t blocks = visits * (head_sampler.calls() > 1 ? job_.blocks : job_.slow_blocks);
