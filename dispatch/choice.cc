@@ -101,7 +101,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   }
   if (choice.family == Family::kUnzip && AsksForPlanes(shape, bytes, vector_bytes)) choice.family = Family::kUnzipAhead;
   if (choice.family == Family::kBatch) choice.panel = shape.inner[0].n;
-  if (choice.family == Family::kLines) ChooseLines(shape, &choice);
+  if (choice.family == Family::kLines) ChooseLines(shape, bytes, &choice);
   if (choice.family == Family::kStage) ChooseStage(shape, bytes, &choice);
   if (choice.family == Family::kStream) ChooseStreamedRuns(shape, bytes, &choice);
   if (choice.family == Family::kStageRuns) ChooseStagedRuns(shape, &choice);

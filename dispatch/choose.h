@@ -89,7 +89,7 @@ Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) n
 // them. Rows that use a part of their lines are staged, too, since a stage joins more columns to them (36 and 49 bytes
 // in 0.8 to 0.9 of the time); but not where the next rows use the rest (1.35 times).
 bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
-void ChooseLines(const Shape& shape, Choice* choice) noexcept;
+void ChooseLines(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 // For a transpose that is staged: KernelArgs::lines_panel.
 int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // How far ahead panels of so many rows ask in a move of `bytes` bytes: KernelArgs::ahead.

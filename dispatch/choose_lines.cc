@@ -27,10 +27,13 @@ constexpr int64_t kNearPages = 1024;
 // of them 1.5 -> 1.7.
 constexpr int64_t kChannelBytes = 512;
 // Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
-// -> 1.9). Where L1 has spare ways four of all sizes (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
+// -> 1.9): of floats beyond the last level longer than of others (12544x96 of them 1.6 -> 1.35 within it, 25088x96 1.2
+// -> 1.4 beyond; of 2 bytes rows of 192 and 320 bytes 0.88 of the time). Where L1 has spare ways four of all sizes
+// (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
 // -> 1.9), but two of lines 512 bytes apart (0.8 to 1.5 times) and of rows that all collide. One of pieces of rows,
 // since the next ones are asked for (1536x56x64 floats reversed 2.5 -> 1.9).
-constexpr int64_t kMinFourLinesRowBytes = 512;
+constexpr int64_t kMinFourLinesRowBytes = 128;
+constexpr int64_t kMinFourFarLinesRowBytes = 512;
 constexpr int64_t kMinPieceBytes = 256;
 constexpr int64_t kMostPieceBytes = 2048;
 constexpr int64_t kMinLongBytes = 2048;
@@ -78,7 +81,7 @@ bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 }
 
 // Lines of a column in a panel, where the last level is near.
-int64_t NearPanelLines(const Shape& shape) {
+int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const int64_t is = shape.inner[0].is;
   const int64_t os = shape.inner[1].os;
@@ -87,7 +90,9 @@ int64_t NearPanelLines(const Shape& shape) {
   const bool long_bytes = element == 1 && os > kMinLongBytes;
   if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
   const bool collide = is % kPageBytes == 0;
-  const bool long_rows = os > kPageBytes && row_bytes >= kMinFourLinesRowBytes && (element == 2 || element == 4);
+  const bool far_floats = element == 4 && LeavesNearLevel(bytes);
+  const int64_t long_row_bytes = far_floats ? kMinFourFarLinesRowBytes : kMinFourLinesRowBytes;
+  const bool long_rows = os > kPageBytes && row_bytes >= long_row_bytes && (element == 2 || element == 4);
   const bool spare_four = ShareChannels(shape) && os > kChannelBytes && !collide;
   const int64_t lines = (HasSpareWays() ? spare_four : long_rows) ? 4 : 2;
   // All rows collide in L1: the kernel uses their lines up at once.
@@ -100,8 +105,8 @@ int64_t NearPanelLines(const Shape& shape) {
 int64_t FarPanelLines(const Shape& shape) { return shape.element_bytes == 1 && IsPageEach(shape.inner[0].is) ? 1 : 2; }
 
 // Source rows of a panel.
-int64_t PanelOf(const Shape& shape) {
-  const int64_t lines = LevelIsNear() ? NearPanelLines(shape) : FarPanelLines(shape);
+int64_t PanelOf(const Shape& shape, int64_t bytes) {
+  const int64_t lines = LevelIsNear() ? NearPanelLines(shape, bytes) : FarPanelLines(shape);
   return lines * kLineBytes / shape.element_bytes;
 }
 
@@ -116,10 +121,10 @@ bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noe
          rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
 }
 
-void ChooseLines(const Shape& shape, Choice* choice) noexcept {
+void ChooseLines(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   if (shape.family != Family::kTile) return;
   const int64_t element = shape.element_bytes;
-  choice->panel = PanelOf(shape);
+  choice->panel = PanelOf(shape, bytes);
   choice->cols = kTileSourceBytes / element;
   if (!LevelIsNear()) return;
   const int64_t on_pages = kNearPages * kPageBytes / Max(shape.inner[1].os, 1);
@@ -133,7 +138,7 @@ int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_by
       IsNearStage(shape, bytes, vector_bytes))
     return 0;
   const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;
-  return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape) : 0;
+  return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape, bytes) : 0;
 }
 
 int64_t LinesAhead(int64_t panel, int64_t bytes) noexcept {

@@ -127,7 +127,7 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
   Choice other = {};
   if (from.family == Family::kStage || from.family == Family::kUnzip || from.family == Family::kUnzipAhead) {
     other.family = Family::kLines;
-    ChooseLines(shape, &other);
+    ChooseLines(shape, request.problem.bytes, &other);
   } else if (from.family == Family::kLines && shape.family == Family::kTile) {
     other.family = Family::kStage;
     ChooseStage(shape, request.problem.bytes, &other);
