@@ -55,8 +55,13 @@ HWY_INLINE void JoinedTiles(D d, const uint8_t* src, uint8_t* dst, const KernelA
   }
 }
 
+HWY_INLINE void AskForRow(const uint8_t* row, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += kLineBytes) AskFor<Level::kL2>(row + i);
+}
+
 // By way of args.pack, so that memory is read and written a whole row and a whole column at a time: rows and columns
 // whose offsets are multiples of a large power of two push each other out of the caches before their next part is due.
+// While columns are written, the next box's rows are asked for (2^22 floats reversed 3.6 -> 2.2 times a copy).
 template <class T>
 HWY_INLINE void JoinedPacked(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const int64_t rows = args.inner[0].n;
@@ -68,6 +73,8 @@ HWY_INLINE void JoinedPacked(const uint8_t* src, uint8_t* dst, const KernelArgs&
   }
   TransposeBox<T>(packed_rows, packed_cols, MakeBox(kJoinedPitch, rows, kJoinedPitch, cols, rows));
   for (int64_t c = 0; c < cols; ++c) {
+    if (args.next != nullptr && c < rows)
+      AskForRow(args.next + args.joined().row_at[c], cols * static_cast<int64_t>(sizeof(T)));
     StreamRun(packed_cols + c * kJoinedPitch, dst + args.joined().col_at[c], static_cast<size_t>(rows) * sizeof(T));
   }
 }

@@ -52,7 +52,8 @@ struct KernelArgs {
   Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
   uint8_t* scratch;  // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
                      // RegroupBytes(), aligned to kLineBytes; else unused
-  const uint8_t* next;  // of those: where the box of the next call will be, to be read ahead, or null; else unused
+  const uint8_t* next;  // of those, and kJoined with `pack`: where the box of the next call will be, to be read ahead,
+                        // or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
 
