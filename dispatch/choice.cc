@@ -4,6 +4,7 @@
 
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/l1.h"
 #include "dispatch/machine.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
@@ -61,6 +62,22 @@ int64_t JoinedRows(const Shape& shape) {
   return rows;
 }
 
+// Whether joined rows are packed though they do not stream, since L1 cannot hold a line of each: those of all axes that
+// continue each other, whose places in the source are multiples of a large power of two.
+bool PacksJoinedRows(const Shape& shape, int64_t bytes) {
+  if (shape.family != Family::kTile || 2 * bytes <= MachineCaches().l1) return false;
+  int64_t rows = 1;
+  int64_t places = 0;
+  Axis axis = shape.inner[0];
+  for (int64_t most = kMostJoined; axis.n > 1; most = kMostJoined / rows) {
+    places |= Magnitude(axis.is);
+    rows *= Min(axis.n, most);
+    if (axis.n > most) break;
+    axis = NextRows(shape, rows);
+  }
+  return rows > 2 * RowsInL1(places & -places);
+}
+
 // Whether the next box goes on within the line that its runs end in. Then, where the last level is near, they are
 // stored as they are: the lines that runs cut stay in the cache until they are whole (12 and 24 rows of floats that
 // others continue 5.5 -> 3.2 and 6.4 -> 3.0 times a copy).
@@ -94,7 +111,11 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   } else if (Joins(shape, choice.family == Family::kStage) && !(streams && StagesShortColumns(shape, bytes))) {
     choice.family = Family::kJoined;
     const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
-    if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) choice.pack = Pack::kRows;
+    if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) {
+      choice.pack = Pack::kColumns;
+    } else if (PacksJoinedRows(shape, bytes)) {
+      choice.pack = Pack::kRows;
+    }
   }
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);

@@ -36,7 +36,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept;
 
 // Whether a choice writes past the caches.
 inline bool WritesPastCaches(const Choice& choice) noexcept {
-  return WritesPastCaches(choice.family) || (choice.family == Family::kJoined && choice.pack != Pack::kNone);
+  return WritesPastCaches(choice.family) || (choice.family == Family::kJoined && choice.pack == Pack::kColumns);
 }
 
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.

@@ -142,14 +142,14 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
     Choice packed = from;
     packed.pack = pack;
-    if (pack != from.pack && from.family != Family::kJoined) to->Add(packed);
+    if (pack != from.pack && (from.family != Family::kJoined || pack != Pack::kColumns)) to->Add(packed);
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
   if (from.family != Family::kJoined) {
     Choice joined = from;
     joined.family = Family::kJoined;
-    joined.pack = WritesPastCaches(from) ? Pack::kRows : Pack::kNone;
+    joined.pack = WritesPastCaches(from) ? Pack::kColumns : Pack::kNone;
     to->Add(joined);
   }
   if (from.family != Family::kStage) return;
@@ -183,7 +183,7 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   if (IsRegrouped(from.family)) {
     Vary(from, &Choice::run, {128, 256, 512, 1024}, 1, to);
     other.family = Family::kJoined;
-    other.pack = streams ? Pack::kRows : Pack::kNone;
+    other.pack = streams ? Pack::kColumns : Pack::kNone;
     other.run = 0;
   } else {
     other.pack = Pack::kNone;

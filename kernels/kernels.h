@@ -46,12 +46,12 @@ struct KernelArgs {
                     // along the rows; 0: all of the box, down the columns
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case
-  int64_t ahead;     // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
-                     // row from the line that is read to the one that is asked for, whole lines, at least one
-  uint8_t* pack;     // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;      // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows
-  uint8_t* scratch;  // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
-                     // RegroupBytes(), aligned to kLineBytes; else unused
+  int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
+                  // row from the line that is read to the one that is asked for, whole lines, at least one
+  uint8_t* pack;  // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: there
+  uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
+                        // RegroupBytes(), aligned to kLineBytes; else unused
   const uint8_t* next;  // of those, and kJoined with `pack`: where the box of the next call will be, to be read ahead,
                         // or null; else unused
   int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
@@ -92,8 +92,9 @@ enum class Family : uint8_t {
   kLines,      // kTile, kZip or kUnzip with full cache lines written past the caches, where columns, but of kZip, are
                // whole lines apart; never packed
   kJoined,  // kTile with inner[0] = {rows, -, E} and inner[1] = {cols, E, -}, at most kMostJoined of each, whose other
-            // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, by way of it,
-            // and full cache lines written past the caches
+            // strides are tables: each is several axes. inner[2] and inner[3] are not used. With `pack`, rows go by way
+            // of it, columns of 1 and 2 bytes, too; with `packing` kColumns all do, and full cache lines past the
+            // caches
   kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kUnzip,   // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
@@ -164,8 +165,9 @@ inline constexpr int64_t kLongAdjoiningRun = 144;
 // Runs of fewer bytes are not gathered. (kStageRuns moves them as two parts of 8 or more that overlap.)
 inline constexpr int64_t kMinGatheredRun = 8;
 
-// kRun: where inner[1] has fewer steps than this, inner[2] is walked inside of it if it has more, so many source bytes
-// at a time.
+// kRun: of runs of 2 bytes or more, but shorter than the first number, inner[2] is walked inside of inner[1] where this
+// has fewer steps, and fewer than the second, so many source bytes at a time.
+inline constexpr int64_t kShortRunBytes = 256;
 inline constexpr int64_t kFewRuns = 8;
 inline constexpr int64_t kFewRunsBytes = 1024;
 
