@@ -7,7 +7,7 @@
 namespace dimorder::bench {
 
 DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
-                   int64_t min_blocks, const SamplerOptions& options) {
+                   const SamplerOptions& options, int64_t min_blocks) {
   using Clock = std::chrono::steady_clock;
   const Side side_a{a, pairs};
   const Side side_b{b, pairs};

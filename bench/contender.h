@@ -60,9 +60,9 @@ struct Side {
   void operator()(int64_t turn, int64_t calls) const { contender.Run(pairs, turn, calls); }
 };
 
-// Blocks of B against A until `max_blocks`, or after `max_seconds` once there are `min_blocks`.
+// Blocks of B against A until `max_blocks`, or after `max_seconds` once there are `min_blocks`, sampled by `options`.
 DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
-                   int64_t min_blocks = 3, const SamplerOptions& options = {});
+                   const SamplerOptions& options = {}, int64_t min_blocks = 3);
 
 }  // namespace dimorder::bench
 

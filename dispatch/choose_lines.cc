@@ -27,13 +27,13 @@ constexpr int64_t kNearPages = 1024;
 // of them 1.5 -> 1.7.
 constexpr int64_t kChannelBytes = 512;
 // Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
-// -> 1.9): of floats beyond the last level longer than of others (12544x96 of them 1.6 -> 1.35 within it, 25088x96 1.2
-// -> 1.4 beyond; of 2 bytes rows of 192 and 320 bytes 0.88 of the time). Where L1 has spare ways four of all sizes
-// (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
+// -> 1.9). Where L1 has spare ways four of all sizes (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
 // -> 1.9), but two of lines 512 bytes apart (0.8 to 1.5 times) and of rows that all collide. One of pieces of rows,
 // since the next ones are asked for (1536x56x64 floats reversed 2.5 -> 1.9).
 constexpr int64_t kMinFourLinesRowBytes = 128;
-constexpr int64_t kMinFourFarLinesRowBytes = 512;
+// The same of floats beyond the last level (25088x96 1.2 -> 1.4 with four; 12544x96 within it 1.6 -> 1.35, and rows of
+// 192 and 320 bytes of 2-byte elements 0.88 of the time).
+constexpr int64_t kMinFourFarFloatsRowBytes = 512;
 constexpr int64_t kMinPieceBytes = 256;
 constexpr int64_t kMostPieceBytes = 2048;
 constexpr int64_t kMinLongBytes = 2048;
@@ -91,7 +91,7 @@ int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
   const bool collide = is % kPageBytes == 0;
   const bool far_floats = element == 4 && LeavesNearLevel(bytes);
-  const int64_t long_row_bytes = far_floats ? kMinFourFarLinesRowBytes : kMinFourLinesRowBytes;
+  const int64_t long_row_bytes = far_floats ? kMinFourFarFloatsRowBytes : kMinFourLinesRowBytes;
   const bool long_rows = os > kPageBytes && row_bytes >= long_row_bytes && (element == 2 || element == 4);
   const bool spare_four = ShareChannels(shape) && os > kChannelBytes && !collide;
   const int64_t lines = (HasSpareWays() ? spare_four : long_rows) ? 4 : 2;

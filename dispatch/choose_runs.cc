@@ -11,8 +11,7 @@ namespace {
 
 // Runs below this are blocked: so many source rows side by side, or all if they are few, since memory likes long reads
 // better than long writes (blocks of 1 KB of either took up to 1.6 times as long beyond L2, of 32 rows up to 1.3
-// times). Each row for as many columns as the TLB has room for.
-constexpr int64_t kShortRunBytes = 256;
+// times). Each row for as many columns as the TLB has room for; fewer rows than kFewRuns the kernel takes in parts.
 constexpr int64_t kShortRunRows = 16;
 constexpr int64_t kAllShortRunRows = 24;
 constexpr int64_t kShortRunColumns = 1024;
@@ -104,7 +103,8 @@ void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   if (shape.inner[0].n >= kShortRunBytes) return;
   const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
   choice->cols = rows <= kAllShortRunRows ? 0 : kShortRunRows;
-  choice->rows = rows < kFewRuns ? 0 : kShortRunColumns;
+  const bool columns_adjoin = shape.num_outer > 1 && shape.outer[shape.num_outer - 2].os == shape.inner[0].n;
+  choice->rows = rows < kFewRuns && !columns_adjoin ? 0 : kShortRunColumns;
 }
 
 }  // namespace v1

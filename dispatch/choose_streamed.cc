@@ -32,9 +32,8 @@ constexpr int64_t kFewColumns = 12;
 // Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
 // all else that lives there, other machines' work, too. Many columns took 0.5 to 1 of the time from 1/8 on where that
 // level was busy; columns that adjoin and cut lines 1.2 to 2 times below 3/16, busy or not. (Adjoining whole lines from
-// 1/16 on: where it was busy 0.6 to 0.7 of the time, where it was quiet, as in all records of two days, 1.3 to 1.9
-// times, 9 shapes of 2 to 4 MB. Beyond 1/6 what is stored into it takes 3 times a copy.) Runs need no stage, unless
-// they are gathered.
+// 1/16 on: 0.6 to 0.7 of the time where it was busy, but 1.3 to 1.9 times where it was quiet, as in all records of two
+// days.) Runs need no stage, unless they are gathered.
 // Cores whose L1 has spare ways write into the level faster than past it, but for columns that all collide and would be
 // packed (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.3
 // times as long when something else took the destination from the level before each move).

@@ -49,6 +49,9 @@ class AbbaSampler {
     calls_ = std::llround(std::clamp(2 * options_.batch_ns / (a_ns + b_ns), 1.0, static_cast<double>(kMaxCalls)));
   }
 
+  // Says that other calls were made meanwhile: the next batch has its lead calls, whichever side it is of.
+  void Interrupt() { last_side_ = nullptr; }
+
   // Calls per batch: a block makes twice as many on each side.
   int64_t calls() const { return calls_; }
 

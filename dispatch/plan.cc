@@ -100,35 +100,38 @@ void Planner::SetScratch() {
 }
 
 // An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled
-// or batched, images that are regrouped, and runs that there are many of.
+// or batched, images that are regrouped, pixels that are taken apart, and runs that there are many of.
 bool Planner::MustStayWhole(int inner) const {
   const bool boxes = shape_.family == Family::kShuffle || choice_.family == Family::kBatch;
   if (inner < 2 && (boxes || IsRegrouped(choice_.family))) return true;
+  if (inner == 1 && shape_.family == Family::kUnzip) return true;
   if (inner == 0 && shape_.family == Family::kRun) return piece_.args.inner[0].n < kLongRunBytes;
   if (choice_.family != Family::kStage || inner >= 2) return false;
   if (inner == 0 && ColumnsAdjoin(piece_.args.inner, shape_.element_bytes, choice_.run)) return true;
   return piece_.args.inner[inner + 2].n > 1;
 }
 
-// In whole lines of the destination, so that two threads do not write to one. What a kernel merely repeats is cut
-// first, then the longer of the other two; but columns, where they are enough, if they begin anywhere: in each of them
-// two threads would share the line that rows are cut in (1500x700 floats by four threads 126 -> 59 us); or if they go
-// down long panels: what reads ahead in a thread's part of them goes on in the next one's (3136x64 doubles by two 1.05
+// In whole lines, so that two threads do not write to one. What a kernel merely repeats is cut first, then the longer
+// of the other two; but columns, where they are enough for a line of each row, in two cases. Where they begin anywhere,
+// two threads would share the line that rows are cut in, in each of them (1500x700 floats by four threads 126 -> 59
+// us). Where they go down abreast, what reads ahead in a thread's part goes on in the next one's (3136x64 doubles by
+// two 1.05
 // -> 0.78 ns a line). Rows are still cut where that shares the work more evenly.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined) return;
   int64_t outer_steps = 1;
   for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
   const Axis& cols = piece_.args.inner[1];
-  const bool cuts_lines = cols.os % kLineBytes != 0;
-  const bool enough = cols.n >= data_.threads * LineElements(shape_.element_bytes);
-  const bool columns_first = enough && (cuts_lines || piece_.args.abreast != 0);
+  const int64_t line_columns = shape_.family == Family::kRun ? UnitOf(1) : LineElements(shape_.element_bytes);
+  const bool wants_columns = cols.os % kLineBytes != 0 || piece_.args.abreast != 0;
+  const bool columns_first = wants_columns && cols.n >= data_.threads * line_columns;
   const int first = blocks_[0] > blocks_[1] && !columns_first ? 0 : 1;
   const int order[kInnerAxes] = {3, 2, first, 1 - first};
   BlockedAxis axes[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) {
     const int inner = order[i];
-    axes[i] = BlockedAxis{piece_.args.inner[inner].n, blocks_[inner], UnitOf(inner), MustStayWhole(inner)};
+    const int64_t unit = inner == 1 && !columns_first ? line_columns : UnitOf(inner);
+    axes[i] = BlockedAxis{piece_.args.inner[inner].n, blocks_[inner], unit, MustStayWhole(inner)};
   }
   ShareEvenly(outer_steps, data_.threads, axes, kInnerAxes);
   for (int i = 0; i < kInnerAxes; ++i) blocks_[order[i]] = axes[i].block;

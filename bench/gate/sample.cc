@@ -92,7 +92,10 @@ class Sampling {
     std::vector<std::pair<Pair, BlockTimes>> times;
     for (int64_t i = 0; i < blocks; ++i) {
       times.emplace_back(Pair::kHead, head_sampler.Next());
-      if (field.control) times.emplace_back(Pair::kControl, control_sampler.Next());
+      if (!field.control) continue;
+      control_sampler.Interrupt();
+      times.emplace_back(Pair::kControl, control_sampler.Next());
+      head_sampler.Interrupt();
     }
     Write(field.row.key, times);
   }

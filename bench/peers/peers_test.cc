@@ -42,7 +42,7 @@ TEST(RunDuetTest, MakesTheLeastBlocksWhenTimeIsUp) {
   const auto a = MakeContender("a", [](const uint8_t*, uint8_t*) {});
   const auto b = MakeContender("b", [](const uint8_t*, uint8_t*) {});
   EXPECT_EQ(RunDuet(*a, *b, pairs, 40, 0).blocks, 3);
-  const DuetResult six = RunDuet(*a, *b, pairs, 40, 0, 6);
+  const DuetResult six = RunDuet(*a, *b, pairs, 40, 0, {}, 6);
   EXPECT_EQ(six.blocks, 6);
   EXPECT_GT(six.lower, 0);
 }

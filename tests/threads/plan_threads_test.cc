@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,42 @@ TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
     ASSERT_TRUE(plan.ok());
     EXPECT_EQ(plan->Threads(), 4u);
     RunFromAllThreads(*plan, transpose);
+  }
+}
+
+// Shapes that many tasks cut in many ways: pixels taken apart and put together, few long columns, joined axes, runs.
+TEST(PlanThreadsTest, AnyNumberOfTasksMovesTheSame) {
+  struct Permutation {
+    std::vector<int64_t> sizes;
+    Perm perm;
+    int64_t element;
+  };
+  for (const Permutation& p :
+       {Permutation{{43, 3136, 6}, {0, 2, 1}, 1}, Permutation{{240, 3, 31, 4}, {1, 3, 0, 2}, 4},
+        Permutation{{43, 6, 3136}, {0, 2, 1}, 1}, Permutation{{3136, 64}, {1, 0}, 8},
+        Permutation{{2048, 49}, {1, 0}, 4}, Permutation{{1000, 300}, {1, 0}, 3},
+        Permutation{{32, 4, 2, 2, 16, 16, 2}, {6, 2, 5, 3, 4, 0, 1}, 4}, Permutation{{128, 2, 1250}, {1, 0, 2}, 4},
+        Permutation{{100, 3, 9, 200}, {3, 0, 2, 1}, 2}}) {
+    const Move move = Move::Permute(p.sizes, p.perm, p.element);
+    int64_t bytes = p.element;
+    for (const int64_t size : p.sizes) bytes *= size;
+    std::vector<uint8_t> source(static_cast<size_t>(bytes)), expected(source.size());
+    std::minstd_rand random(1);
+    for (uint8_t& byte : source) byte = static_cast<uint8_t>(random() >> 8);
+    ReferenceMove(move, source.data(), expected.data());
+    for (const Stores stores : {Stores::kAuto, Stores::kTemporal, Stores::kNonTemporal}) {
+      for (size_t tasks = 1; tasks <= 12; ++tasks) {
+        const dimorder_executor executor = ReversedExecutor(tasks);
+        Options options;
+        options.executor = &executor;
+        options.stores = stores;
+        const Result<Plan> plan = Plan::Create(move, options);
+        ASSERT_TRUE(plan.ok());
+        std::vector<uint8_t> result(source.size());
+        EXPECT_TRUE(plan->Execute(source.data(), result.data()).ok());
+        EXPECT_TRUE(result == expected) << plan->Describe();
+      }
+    }
   }
 }
 

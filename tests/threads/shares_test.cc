@@ -70,7 +70,7 @@ TEST(Shares, AreEven) {
                               TasksOf({1000, 1000}, {1, 0}, 8, stores), TasksOf({1000, 1000}, {1, 0}, 1, stores),
                               TasksOf({12544, 96}, {1, 0}, 4, stores), TasksOf({3, 270000}, {1, 0}, 4, stores),
                               TasksOf({270000, 3}, {1, 0}, 4, stores), TasksOf({128, 30, 512}, {1, 0, 2}, 4, stores),
-                              TasksOf({1080, 960, 3}, {1, 0, 2}, 1, stores)}) {
+                              TasksOf({1080, 960, 3}, {1, 0, 2}, 1, stores), TasksOf({3136, 64}, {1, 0}, 8, stores)}) {
       for (const std::vector<uint8_t>& task : tasks) {
         const auto share = static_cast<double>(std::count(task.begin(), task.end(), 1));
         EXPECT_LE(share * kTasks / static_cast<double>(task.size()), 1.2);
