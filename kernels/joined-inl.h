@@ -4,7 +4,7 @@
 // Where the innermost axes are short, tiles over them alone would be mostly edges. Axes that continue the rows in the
 // destination, or the columns in the source, are joined with them; where a row begins in the source and a column in the
 // destination is then no longer a multiple of a stride, so the plan writes it down in tables. Everything else is as in
-// kTile. 2 x 2 x ... x 2 reversed, 22 deep: 19 times a copy element by element, 6.5 with tables, 3 to 4 packed as well.
+// kTile. 2 x 2 x ... x 2 reversed, 22 deep: 19 times a copy element by element, 6.5 with tables, 2.3 packed as well.
 #if defined(DIMORDER_KERNELS_JOINED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_JOINED_INL_H_
 #undef DIMORDER_KERNELS_JOINED_INL_H_
