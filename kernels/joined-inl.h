@@ -54,6 +54,7 @@ HWY_INLINE void JoinedTiles(D d, const Source& source, uint8_t* dst, const Kerne
   }
 }
 
+// Asks for the lines of a row, for L2.
 HWY_INLINE void AskForRow(const uint8_t* row, int64_t bytes) {
   for (int64_t i = 0; i < bytes; i += kLineBytes) AskFor<Level::kL2>(row + i);
 }

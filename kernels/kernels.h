@@ -49,7 +49,7 @@ struct KernelArgs {
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one
   uint8_t* pack;  // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
-  Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: there
+  Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
                         // RegroupBytes(), aligned to kLineBytes; else unused
   const uint8_t* next;  // of those, and kJoined with `pack`: where the box of the next call will be, to be read ahead,

@@ -21,7 +21,7 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Not inline: it is called in several places, of which none gains by it.
+// Not inline: one copy serves all that peel.
 template <class T>
 HWY_NOINLINE void TransposeApart(const uint8_t* src, uint8_t* dst, const Box& box) {
   TransposeBox<T>(src, dst, box);

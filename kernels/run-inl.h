@@ -19,7 +19,8 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Calls copy(src, dst, bytes) for `n` runs.
+// Calls copy(src, dst, bytes) for `n` runs along `axis`. With kAsk, asks for the lines of the destination two runs
+// before.
 template <bool kAsk, class Copy>
 HWY_INLINE void ForSomeRuns(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes, const Axis& axis,
                             int64_t n, const Copy& copy) {
@@ -33,8 +34,7 @@ HWY_INLINE void ForSomeRuns(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
   }
 }
 
-// The same for each run of the box; inner[1] changes fastest. With kAsk, asks for the lines of the destination two runs
-// before.
+// The same for each run of the box; inner[1] changes fastest.
 template <bool kAsk = false, class Copy>
 HWY_INLINE void ForEachRun(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
   const size_t bytes = static_cast<size_t>(args.inner[0].n);
@@ -60,7 +60,7 @@ HWY_INLINE void ForEachOfFewRuns(const uint8_t* src, uint8_t* dst, const KernelA
   }
 }
 
-// Of longer runs, and with many rows, in the order that ForEachRun() has.
+// Either of them: longer runs, and many rows, go as ForEachRun() has them.
 template <bool kAsk = false, class Copy>
 HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
   const bool few = args.inner[1].n < HWY_MIN(args.inner[2].n, kFewRuns) && args.inner[0].n < kShortRunBytes;

@@ -16,6 +16,7 @@ constexpr double kSeconds = 0.06;
 constexpr int64_t kSecondBlocks = 41;
 constexpr double kSecondSeconds = 0.6;
 constexpr int64_t kMinSecondBlocks = 6;  // the fewest that have a bound: with less no row could be confirmed
+
 // The bits of a float or double, a NaN's made quiet.
 template <class Bits>
 Bits Quiet(const uint8_t* element, Bits infinity, Bits quiet_bit) {
