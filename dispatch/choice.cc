@@ -104,7 +104,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool ahead = AsksAhead(shape, bytes, vector_bytes);
   const bool may_wait = ahead && stores == Stores::kAuto && request.threads == 1;
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
-  const bool streams = !waits && Streams(shape, bytes, vector_bytes, request.threads, stores);
+  const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
   if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);

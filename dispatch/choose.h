@@ -78,8 +78,10 @@ inline bool CanBeLines(const Shape& shape) {
 // Whether kBatch can: short boxes, dense in the destination, which adjoin there.
 bool CanBatch(const Shape& shape) noexcept;
 
-// Whether a move of `bytes` bytes by such vectors streams. `stores` may decide it.
-bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept;
+// Whether a move of `bytes` bytes streams in any case. `stores` may decide it.
+bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
+// Whether a move that does not streams where its destination is not in the caches.
+bool StreamsUncached(const Request& request) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 

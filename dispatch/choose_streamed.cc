@@ -2,67 +2,54 @@
 // What goes past the caches, and by which family: line by line what makes whole lines at once, which is long columns
 // and planes that are whole lines apart, and all interleaves; other transposes by way of a stage (choose_stage.cc).
 #include "dispatch/choose.h"
-#include "dispatch/l1.h"
+#include "dispatch/integers.h"
 #include "dispatch/machine.h"
+#include "dispatch/plan.h"
 
 namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Where the last level is far, what the L2 of a move's threads no longer holds streams; with no more than half of it on
+// Where the last level is near, more than a quarter of it on each side streams: copies no longer stay in it, with all
+// else that lives there, other machines' work, too. What is less, but more than L2, streams where its destination is
+// not in the caches when it is run. Stored, it would be read from memory line by line before it is written: 24 shapes
+// of 1 to 6 MB took 3.2 times as long (1.0 to 4.1), streamed 1.2 to 1.8. Where the destination is in the caches,
+// storing takes 0.5 to 0.9 of the time of streaming, and leaves it there. No size tells: 4 MB stay in a level of 32 MB
+// in one hour and not in the next, as others use it.
+//
+// Where it is far, what the L2 of a move's threads no longer holds streams; with no more than half of it on
 // each side, few columns still lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then;
 // activations of 1.5 to 25 MB took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9, these already from 9/16
 // of L2 on. With four threads 0.5 to 1.0 above 6 MB, but up to 2.6 times below 4.)
 constexpr int64_t kFarSixteenths = 10;
 constexpr int64_t kFarSixteenthsOfPixels = 9;
-// Below 3/16 of the last level, rows of fewer columns than these, or less than a line, are not staged yet (16 floats
-// 1.35 times, 10 of them 2.2, 32 bytes 1.4).
-constexpr int64_t kMinEarlyColumns = 24;
 // Shorter planes are stored as they are (of 64 bytes 1.05 to 1.5 times as fast still, but in few moves).
 constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
 // The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
 // costs those much (1024 images of 7 planes of 256 bytes 2 times as long, 1000000 pixels of 9 bytes 0.8).
 constexpr int64_t kMinManyPlaneBytes = 4096;
+constexpr int64_t kLongPlaneBytes = 32 * 1024;
+constexpr int64_t kLongRunBytes = 2048;
 // Boxes that adjoin are batched from here on.
 constexpr int64_t kMinBatchBytes = 8 * kLineBytes;
 // No more columns than these are written where they belong: planes of 5 to 12 channels in 0.6 to 0.98 of the time of a
 // stage, of 20 in 0.92 to 1.28 times.
 constexpr int64_t kFewColumns = 12;
 
-// Bytes on each side from which on a move on one thread streams: where copies no longer stay in the last level, with
-// all else that lives there, other machines' work, too. Many columns took 0.5 to 1 of the time from 1/8 on where that
-// level was busy; columns that adjoin and cut lines 1.2 to 2 times below 3/16, busy or not. (Adjoining whole lines from
-// 1/16 on: 0.6 to 0.7 of the time where it was busy, but 1.3 to 1.9 times where it was quiet, as in all records of two
-// days.) Runs need no stage, unless they are gathered.
-// Cores whose L1 has spare ways write into the level faster than past it, but for columns that all collide and would be
-// packed (Zen 5 1.0 ns a line for 2.4: 46 shapes of 2 to 6 MB 0.69 of the time; 45 of 6 to 8 MB 0.65, too, but 2.3
-// times as long when something else took the destination from the level before each move).
-int64_t StreamedFrom(const Shape& shape, int64_t vector_bytes) {
-  const int64_t last = MachineCaches().last;
-  const int64_t os = shape.inner[1].os;
-  if (HasSpareWays() && !(RowsInL1(os) <= L1Ways() && PacksColumns(shape, vector_bytes))) return last / 16 * 3;
-  const bool adjoin = StagesAdjoining(shape) && os >= kLineBytes;
-  if (adjoin && !WholeLines(os)) return last / 16 * 3;
-  const int64_t columns = RowColumns(shape);
-  const bool many_columns = columns >= kMinEarlyColumns && columns * shape.element_bytes >= kLineBytes;
-  const bool runs = shape.family == Family::kRun && !GathersRuns(shape);
-  const bool early = adjoin || runs || (shape.family == Family::kTile && many_columns);
-  return early ? last / 8 : last / 16 * 3;
-}
-
-// The same of threads: later, since each core adds its share of the last level's speed, but memory is as fast as it
-// was. At 6 and 7 MB of 32 four of them took 0.4 to 0.9 of the time without (where rows collide, and want to be packed
-// anyway, 1.3 times), at 9 MB and more 1.2 times.
-int64_t ThreadsStreamFrom(const Shape& shape) {
-  const int64_t last = MachineCaches().last;
-  const bool long_columns = shape.inner[0].n * shape.element_bytes > kStageRunBytes;
-  const bool collide = RowsInL1(shape.inner[0].is) * shape.element_bytes < kLineBytes;
-  return shape.family == Family::kTile && collide && long_columns ? last / 8 : last / 4;
-}
-
 int64_t FarStreamsFrom(const Shape& shape, int32_t threads) {
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
   return MachineCaches().l2 / 16 * (pixels ? kFarSixteenthsOfPixels : kFarSixteenths) * threads;
+}
+
+// Whether cores read ahead in what is written well enough for it to be stored in any case, as long as it fits: planes
+// of 50 KB took 0.9 of the time of streaming them (16 KB 1.1 times), runs of 2 KB and more 0.93 to 1.0 (128 bytes 2.2
+// times). Two cores stream no faster than one, and stored pixels and runs in 0.6 to 0.9 of the time.
+bool StoresAnyway(const Shape& shape, int32_t threads) {
+  const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
+  if (threads > 1) return pixels || shape.family == Family::kRun;
+  const int64_t bytes = shape.inner[0].n * shape.element_bytes;
+  return (shape.family == Family::kUnzip && bytes >= kLongPlaneBytes) ||
+         (shape.family == Family::kRun && bytes >= kLongRunBytes);
 }
 
 // Whether planes are.
@@ -90,11 +77,15 @@ bool AreLines(const Shape& shape) {
 
 bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > MachineCaches().last / 4; }
 
-bool Streams(const Shape& shape, int64_t bytes, int64_t vector_bytes, int32_t threads, Stores stores) noexcept {
+bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
   if (stores != Stores::kAuto) return stores == Stores::kNonTemporal;
-  if (!LevelIsNear()) return bytes >= FarStreamsFrom(shape, threads);
-  if (bytes < MachineCaches().last / 8) return false;  // the least of them all
-  return bytes >= (threads > 1 ? ThreadsStreamFrom(shape) : StreamedFrom(shape, vector_bytes));
+  return LevelIsNear() ? LeavesNearLevel(bytes) : bytes >= FarStreamsFrom(shape, threads);
+}
+
+bool StreamsUncached(const Request& request) noexcept {
+  const int64_t bytes = request.problem.bytes;
+  if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;
+  return bytes >= MachineCaches().l2 && !StoresAnyway(request.shape, request.threads);
 }
 
 bool CanBatch(const Shape& shape) noexcept {

@@ -71,6 +71,8 @@ size_t DescribePlan(const PlanData& plan, char* buffer, size_t capacity) noexcep
   text.Add(TargetName(plan.target));
   if (plan.num_pieces == 0) text.Add(" nothing to move");
   for (int32_t p = 0; p < plan.num_pieces; ++p) AddPiece(plan.pieces()[p], &text);
+  if (plan.asks) text.Add(", uncached");
+  for (int32_t p = 0; plan.asks && p < plan.num_pieces; ++p) AddPiece(plan.streamed()[p], &text);
   text.Add(" threads ").Add(int64_t{plan.threads});
   if (plan.scratch_bytes != 0) text.Add(" scratch ").Add(plan.scratch_bytes);
   text.Add(OriginName(plan.origin)).Add(" bytes ").Add(plan.bytes).Add(" cost ").AddFixed(plan.cost_ns).Add(" ns");

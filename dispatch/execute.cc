@@ -81,6 +81,7 @@ Range TaskRange(int64_t steps, int64_t i, int64_t tasks) {
 // One Execute, as all its tasks see it.
 struct Job {
   const PlanData& plan;
+  const Piece* pieces;  // the plan's, or its streamed()
   const void* src;
   void* dst;
   const ScratchSlots* slots;  // or null
@@ -110,7 +111,7 @@ void SetPointers(const Piece& piece, uint8_t* scratch, KernelArgs* args) {
 // Runs a task with its scratch; without, staged pieces store directly.
 void RunSteps(const Job& job, int64_t task, uint8_t* scratch) {
   for (int32_t p = 0; p < job.plan.num_pieces; ++p) {
-    const Piece& piece = job.plan.pieces()[p];
+    const Piece& piece = job.pieces[p];
     const KernelFn kernel = scratch == nullptr ? piece.direct : piece.kernel;
     KernelArgs args = piece.args;
     SetPointers(piece, scratch, &args);
@@ -173,17 +174,22 @@ void RunTasks(Job job) {
   executor.parallel_for(executor.ctx, static_cast<size_t>(job.plan.threads), &RunTask, &job);
 }
 
-Status Run(const Job& job) {
-  if (job.plan.bytes == 0) return Status();
-  if (Status status = CheckPointers(job.plan, job.src, job.dst); !status.ok()) return status;
-  RunTasks(job);
+// What is not in the caches would be read into them before it is written over.
+const Piece* PiecesFor(const PlanData& plan, const void* dst) {
+  return plan.asks && !IsCached(plan.probe(), dst) ? plan.streamed() : plan.pieces();
+}
+
+Status Run(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots, uint8_t* workspace) {
+  if (plan.bytes == 0) return Status();
+  if (Status status = CheckPointers(plan, src, dst); !status.ok()) return status;
+  RunTasks(Job{plan, PiecesFor(plan, dst), src, dst, slots, workspace});
   return Status();
 }
 
 }  // namespace
 
 Status ExecuteTasks(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots) noexcept {
-  return Run(Job{plan, src, dst, slots, nullptr});
+  return Run(plan, src, dst, slots, nullptr);
 }
 
 Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<std::byte> workspace) noexcept {
@@ -195,7 +201,7 @@ Status ExecutePlan(const PlanData& plan, const void* src, void* dst, std::span<s
   // A task's share has room for this: see PlanData::scratch_bytes.
   const uintptr_t past_line = reinterpret_cast<uintptr_t>(workspace.data()) % kLineBytes;
   uint8_t* memory = reinterpret_cast<uint8_t*>(workspace.data()) + (past_line == 0 ? 0 : kLineBytes - past_line);
-  return Run(Job{plan, src, dst, nullptr, memory});
+  return Run(plan, src, dst, nullptr, memory);
 }
 
 }  // namespace v1

@@ -96,7 +96,8 @@ void Planner::SetScratch() {
   }
   piece_.streams = WritesPastCaches(choice_);
   if (bytes != 0) bytes += kLineBytes;
-  data_.scratch_bytes = data_.threads == 1 ? bytes : (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  if (data_.threads != 1) bytes = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  data_.scratch_bytes = Max(data_.scratch_bytes, bytes);
 }
 
 // An axis that another one continues stays whole; so do rows that make adjoining columns, boxes that are shuffled
@@ -216,6 +217,7 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
   data.cost_ns = 0;
   data.threads = request.threads;
   data.calls_once = false;
+  data.asks = false;
   data.target = request.target;
   data.bytes = problem.bytes;
   data.src_begin = problem.src_begin;
@@ -227,6 +229,24 @@ void SetEmptyPlan(const Request& request, PlanData* plan) {
   data.first_overlap = static_cast<uintptr_t>(problem.src_begin) - static_cast<uintptr_t>(problem.dst_end) + 1;
   data.overlaps = request.assume_disjoint ? 0 : src_bytes + dst_bytes - 1;
   data.executor = request.executor;
+}
+
+void LayOutPiece(const Request& request, const Choice& choice, PlanData* plan, Piece* piece) {
+  piece->src_buffer = piece->dst_buffer = 0;
+  piece->src_offset = request.problem.src_offset;
+  piece->dst_offset = request.problem.dst_offset;
+  piece->src_element_bytes = piece->dst_element_bytes = static_cast<uint8_t>(request.problem.unit);
+  Planner(request, choice, plan, piece).Run();
+}
+
+// The second way of a plan that asks, if there is one.
+void AddStreamed(const Request& request, PlanStorage<1>* plan) {
+  const Choice choice = EstimateChoice(request, Stores::kNonTemporal);
+  if (!WritesPastCaches(choice)) return;
+  LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
+  plan->data.calls_once = false;
+  plan->data.asks = true;
+  plan->probe = MakeProbe(request.problem);
 }
 
 }  // namespace
@@ -248,12 +268,8 @@ void LayOutPlan(const Request& request, const Choice& choice, Origin origin, Pla
   data.num_pieces = 1;
   data.origin = origin;
   data.cost_ns = EstimateCost(request.shape, request.problem.bytes);
-  Piece& piece = plan->pieces[0];
-  piece.src_buffer = piece.dst_buffer = 0;
-  piece.src_offset = request.problem.src_offset;
-  piece.dst_offset = request.problem.dst_offset;
-  piece.src_element_bytes = piece.dst_element_bytes = static_cast<uint8_t>(request.problem.unit);
-  Planner(request, choice, plan).Run();
+  LayOutPiece(request, choice, &data, &plan->pieces[0]);
+  if (!WritesPastCaches(choice) && StreamsUncached(request)) AddStreamed(request, plan);
 }
 
 Status MakePlan(const Move& move, const Options& options, PlanStorage<1>* plan) noexcept {

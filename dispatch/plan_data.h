@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "dispatch/choice.h"
+#include "dispatch/probe.h"
 #include "dispatch/problem.h"
 #include "kernels/kernels.h"
 
@@ -51,6 +52,7 @@ struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes
   bool calls_once;  // one kernel call, whose arguments need no pointers
+  bool asks;        // Execute asks whether the destination is in the caches; where it is not, streamed() runs instead
   Origin origin;
   int64_t target;  // Highway's bit
   int64_t bytes;
@@ -63,17 +65,21 @@ struct PlanData {
   dimorder_executor executor;  // parallel_for null: serial
 
   const Piece* pieces() const { return reinterpret_cast<const Piece*>(this + 1); }
-  Piece* pieces() { return reinterpret_cast<Piece*>(this + 1); }
+  // Of a plan that asks: the same move by as many pieces that write past the caches, and what is asked.
+  const Piece* streamed() const { return pieces() + num_pieces; }
+  const Probe& probe() const { return *reinterpret_cast<const Probe*>(streamed() + num_pieces); }
 };
 
-// A plan of up to K pieces on the stack.
+// A plan of K pieces on the stack.
 template <int K>
 struct PlanStorage {
   PlanData data;
   Piece pieces[K];
+  Piece streamed[K];
+  Probe probe;
 };
 static_assert(std::is_trivially_copyable_v<PlanStorage<1>>);
-static_assert(sizeof(PlanData) % alignof(Piece) == 0);
+static_assert(sizeof(PlanData) % alignof(Piece) == 0 && sizeof(Piece) % alignof(Probe) == 0);
 
 }  // namespace v1
 }  // namespace dimorder

@@ -36,8 +36,9 @@ size_t RoundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * u
 // Most are less than malloc keeps apart for its threads (1 KB), which took 0.9 of the time to make one with all.
 size_t UsedBytes(const PlanData& plan) {
   if (plan.num_pieces == 0) return sizeof(PlanData);
+  if (plan.asks) return sizeof(PlanStorage<1>);
   const Piece& piece = plan.pieces()[0];
-  if (GetKernelInfo(piece.kernel_id).family == Family::kJoined) return sizeof(PlanStorage<1>);
+  if (GetKernelInfo(piece.kernel_id).family == Family::kJoined) return sizeof(PlanData) + sizeof(Piece);
   return sizeof(PlanData) + offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop);
 }
 

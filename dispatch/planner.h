@@ -10,11 +10,12 @@ inline namespace v1 {
 // The fewest elements that are whole lines.
 inline int64_t LineElements(int64_t element_bytes) { return kLineBytes / (element_bytes & -element_bytes); }
 
-// A plan being made. Axes move from the shape into the piece; `blocks` are the block sizes of the inner axes.
+// A piece being made, and what the plan owes to it. Axes move from the shape into the piece; `blocks` are the block
+// sizes of the inner axes.
 class Planner {
  public:
-  Planner(const Request& request, const Choice& choice, PlanStorage<1>* plan)
-      : data_(plan->data), piece_(plan->pieces[0]), shape_(request.shape), choice_(choice) {
+  Planner(const Request& request, const Choice& choice, PlanData* plan, Piece* piece)
+      : data_(*plan), piece_(*piece), shape_(request.shape), choice_(choice) {
     for (int i = 0; i < shape_.num_outer; ++i) outer_[num_outer_++] = shape_.outer[i];
   }
 

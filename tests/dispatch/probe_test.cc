@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/probe.h"
+
+#include <gtest/gtest.h>
+#include <hwy/cache_control.h>
+#include <hwy/detect_compiler_arch.h>
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dimorder/dimorder.h"
+#include "dispatch/execute.h"
+#include "dispatch/machine.h"
+#include "dispatch/plan.h"
+#include "tests/executors.h"
+#include "tests/pattern.h"
+#include "tests/reference.h"
+
+// Moves that write through or past the caches, by what their destination is when they run.
+namespace dimorder::test {
+namespace {
+
+Probe ProbeOf(const Move& move) {
+  Problem problem;
+  EXPECT_TRUE(MakeProblem(move, &problem).ok());
+  EXPECT_TRUE(Canonicalize(&problem).ok());
+  return MakeProbe(problem);
+}
+
+// Interruptions make a try fail that should not; hardly so many of them.
+bool Sometimes(const std::function<bool()>& test) {
+  for (int i = 0; i < 20; ++i) {
+    if (test()) return true;
+  }
+  return false;
+}
+
+TEST(Probe, LooksOnlyWhereTheMoveWrites) {
+  for (const Move& move :
+       {Move::Permute({1}, {0}, 1), Move::Permute({3, 2}, {1, 0}, 5),
+        Move::Between(Layout::Strided({7, 5, 3}, {60, 12, 4}), Layout::Strided({7, 5, 3}, {8, 560, 112}, 24), 4),
+        Move::Between(Layout::Strided({40, 30}, {60, 2}), Layout::Strided({40, 30}, {-2, 800}, 4096), 2)}) {
+    std::set<int64_t> written;
+    ForEachElement(move, [&](int64_t, int64_t to) {
+      for (int64_t i = 0; i < move.element_bytes; ++i) written.insert(to + i);
+    });
+    for (const int64_t place : ProbeOf(move).places) EXPECT_EQ(written.count(place), 1u) << place;
+  }
+}
+
+TEST(Probe, LooksAllOverTheDestination) {
+  const Probe probe = ProbeOf(Move::Permute({512, 512}, {1, 0}, 4));
+  std::set<int64_t> quarters;
+  for (const int64_t place : probe.places) quarters.insert(place / (256 * 1024));
+  EXPECT_EQ(quarters.size(), 4u);
+}
+
+TEST(Probe, FindsWhatWasWritten) {
+  std::vector<uint8_t> dst(64 * 1024);
+  const Probe probe = ProbeOf(Move::Permute({128, 128}, {1, 0}, 4));
+  EXPECT_TRUE(Sometimes([&] {
+    FillPattern(dst.data(), dst.size());
+    return IsCached(probe, dst.data());
+  }));
+}
+
+TEST(Probe, MissesWhatWasFlushed) {
+  if (!HWY_ARCH_X86) GTEST_SKIP() << "programs cannot flush lines here";
+  std::vector<uint8_t> dst(1024 * 1024);
+  const Probe probe = ProbeOf(Move::Permute({512, 512}, {1, 0}, 4));
+  EXPECT_TRUE(Sometimes([&] {
+    for (size_t i = 0; i < dst.size(); i += kLineBytes) hwy::FlushCacheline(dst.data() + i);
+    return !IsCached(probe, dst.data());
+  }));
+}
+
+// Larger than L2, and within a quarter of the last level.
+Move MiddleSized() {
+  const int64_t side = 64 * ((MachineCaches().l2 + 64 * 1024) / (64 * 1024));
+  return Move::Permute({256, side}, {1, 0}, 4);
+}
+
+class PlansThatAsk : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!LevelIsNear() || MachineCaches().last / 4 <= 2 * MachineCaches().l2) GTEST_SKIP() << "no plan asks here";
+  }
+};
+
+TEST_F(PlansThatAsk, SayBothWays) {
+  const std::string text = Plan::Create(MiddleSized())->Describe();
+  EXPECT_NE(text.find(", uncached "), std::string::npos) << text;
+  EXPECT_NE(text.find(" non-temporal "), std::string::npos) << text;
+  for (const Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
+    EXPECT_EQ(Plan::Create(MiddleSized(), {.stores = stores})->Describe().find(", uncached "), std::string::npos);
+  }
+  EXPECT_EQ(Plan::Create(Move::Permute({100, 100}, {1, 0}, 4))->Describe().find(", uncached "), std::string::npos);
+}
+
+TEST_F(PlansThatAsk, MoveTheSameBothWays) {
+  const dimorder_executor two = ReversedExecutor(2);
+  const Move move = MiddleSized();
+  std::vector<uint8_t> src(static_cast<size_t>(ReferenceExtent(move.src, 4).bytes()));
+  std::vector<uint8_t> expected(src.size());
+  FillPattern(src.data(), src.size());
+  ReferenceMove(move, src.data(), expected.data());
+  for (const dimorder_executor* executor : {static_cast<const dimorder_executor*>(nullptr), &two}) {
+    const Result<Plan> plan = Plan::Create(move, {.executor = executor});
+    ASSERT_TRUE(plan.ok());
+    std::vector<std::byte> workspace(plan->ScratchBytes() * plan->Threads());
+    std::vector<uint8_t> dst(src.size());
+    for (const bool flush : {false, true}) {
+      FillPattern(dst.data(), dst.size());
+      for (size_t i = 0; flush && i < dst.size(); i += kLineBytes) hwy::FlushCacheline(dst.data() + i);
+      ASSERT_TRUE(
+          (flush ? plan->Execute(src.data(), dst.data(), workspace) : plan->Execute(src.data(), dst.data())).ok());
+      EXPECT_EQ(dst, expected) << plan->Describe();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dimorder::test
