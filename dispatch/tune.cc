@@ -46,7 +46,7 @@ class Memory {
   int64_t bytes_;
 };
 
-// A choice's plan on the tensors, as AbbaSampler takes it.
+// A choice's plan on the tensors, as AbbaSampler takes it. It asks nothing.
 class Runner {
  public:
   Runner(const Request& request, const Choice& choice, const void* src, void* dst)
@@ -62,6 +62,7 @@ class Runner {
   static PlanStorage<1> Plan(const Request& request, const Choice& choice) {
     PlanStorage<1> plan;
     LayOutPlan(request, choice, Origin::kMeasured, &plan);
+    plan.data.asks = false;
     return plan;
   }
 
@@ -226,12 +227,18 @@ class Tuner {
       const Variations variations = VariationsOf(best, request_);
       if (i >= variations.count) break;
       const Choice& candidate = variations.list[i];
-      if (Suits(candidate, request_.shape) && Wins(candidate, best, search_ns)) best = candidate;
+      if (IsCandidate(candidate) && Wins(candidate, best, search_ns)) best = candidate;
     }
     return best == first || Wins(best, first, budget_ns_) ? best : first;
   }
 
  private:
+  // Of a plan that asks only the way through the caches is sought. Whether they have the destination is up to those who
+  // run it, not to what ran before in a search.
+  bool IsCandidate(const Choice& choice) const {
+    return Suits(choice, request_.shape) && !(WritesPastCaches(choice) && StreamsUncached(request_));
+  }
+
   double SpentNs() const { return std::chrono::duration<double, std::nano>(Clock::now() - start_).count(); }
 
   // Whether `a` is clearly faster than `b`, shown before `deadline_ns`. What writes past the caches takes from them

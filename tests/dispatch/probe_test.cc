@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dimorder/dimorder.h"
+#include "dimorder/wisdom.h"
 #include "dispatch/execute.h"
 #include "dispatch/machine.h"
 #include "dispatch/plan.h"
@@ -98,6 +99,15 @@ TEST_F(PlansThatAsk, SayBothWays) {
     EXPECT_EQ(Plan::Create(MiddleSized(), {.stores = stores})->Describe().find(", uncached "), std::string::npos);
   }
   EXPECT_EQ(Plan::Create(Move::Permute({100, 100}, {1, 0}, 4))->Describe().find(", uncached "), std::string::npos);
+}
+
+TEST_F(PlansThatAsk, AskWhenMeasured) {
+  ForgetWisdom();
+  const std::string text =
+      Plan::Create(MiddleSized(), {.tuning = Tuning::kMeasure, .tuning_ns = 2'000'000})->Describe();
+  EXPECT_NE(text.find(", uncached "), std::string::npos) << text;
+  EXPECT_NE(text.find(" by measuring "), std::string::npos) << text;
+  ForgetWisdom();
 }
 
 TEST_F(PlansThatAsk, MoveTheSameBothWays) {
