@@ -37,9 +37,7 @@ inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 // Pixels of odd sizes are never packed.
 inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
-// Whether a transpose that stores directly goes to its columns by way of a buffer, since they collide in L1.
-bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept;
-// KernelArgs::abreast of one that is not packed.
+// KernelArgs::abreast of a transpose that is not packed.
 int64_t ColumnsAbreast(const Shape& shape) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 

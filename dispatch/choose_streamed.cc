@@ -10,14 +10,7 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Where the last level is near, more than a quarter of it on each side streams: copies no longer stay in it, with all
-// else that lives there, other machines' work, too. What is less, but more than L2, streams where its destination is
-// not in the caches when it is run. Stored, it would be read from memory line by line before it is written: 24 shapes
-// of 1 to 6 MB took 3.2 times as long (1.0 to 4.1), streamed 1.2 to 1.8. Where the destination is in the caches,
-// storing takes 0.5 to 0.9 of the time of streaming, and leaves it there. No size tells: 4 MB stay in a level of 32 MB
-// in one hour and not in the next, as others use it.
-//
-// Where it is far, what the L2 of a move's threads no longer holds streams; with no more than half of it on
+// Where the last level is far, what the L2 of a move's threads no longer holds streams; with no more than half of it on
 // each side, few columns still lose. (260 MB and 2 MB of L2: a non-temporal copy beats memcpy by 1.3 to 1.7 times then;
 // activations of 1.5 to 25 MB took 0.4 to 0.9 of the time, runs 0.5 to 0.7, images 0.65 to 0.9, these already from 9/16
 // of L2 on. With four threads 0.5 to 1.0 above 6 MB, but up to 2.6 times below 4.)
@@ -75,6 +68,8 @@ bool AreLines(const Shape& shape) {
 
 }  // namespace
 
+// More than a quarter of a near level on each side no longer stays in it, with all else that lives there, other
+// machines' work, too.
 bool LeavesNearLevel(int64_t bytes) noexcept { return LevelIsNear() && bytes > MachineCaches().last / 4; }
 
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept {
@@ -82,10 +77,14 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   return LevelIsNear() ? LeavesNearLevel(bytes) : bytes >= FarStreamsFrom(shape, threads);
 }
 
+// Stored, a destination that is not in the caches is read from memory, line by line, before it is written: 24 shapes of
+// 1 to 6 MB took 3.2 times as long as a copy past the caches (1.0 to 4.1), streamed 1.2 to 1.8. Where it is in them,
+// storing takes 0.5 to 0.9 of the time of streaming, and leaves it there. No size tells: 4 MB stay in a level of 32 MB
+// in one hour and not in the next, as others use it. Half of L2 takes 1.01 times as long for the question.
 bool StreamsUncached(const Request& request) noexcept {
   const int64_t bytes = request.problem.bytes;
   if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;
-  return bytes >= MachineCaches().l2 && !StoresAnyway(request.shape, request.threads);
+  return bytes >= MachineCaches().l2 / 2 && !StoresAnyway(request.shape, request.threads);
 }
 
 bool CanBatch(const Shape& shape) noexcept {

@@ -213,11 +213,6 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
   return in_l1.rows >= fewest_rows ? columns : 0;
 }
 
-bool PacksColumns(const Shape& shape, int64_t vector_bytes) noexcept {
-  if (shape.family != Family::kTile || !CanPack(shape)) return false;
-  return ChoosePack(shape, HeldInL1(shape), vector_bytes) == Pack::kColumns;
-}
-
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   const InL1 in_l1 = HeldInL1(shape);
   if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {

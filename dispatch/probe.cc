@@ -8,7 +8,7 @@ inline namespace v1 {
 namespace {
 
 // Near last levels answer within 10 to 30 ns, memory after 80 or more.
-constexpr int64_t kCachedNs = 50;
+constexpr int64_t kCachedNs = 60;
 
 // Multiples of it leave a remainder, of 1, that is all over the place, however many there are.
 constexpr double kGoldenSection = 0.6180339887498949;

@@ -11,7 +11,7 @@ inline namespace v1 {
 
 // A few places that a move writes to. How soon they can be read tells whether the destination is in the caches.
 struct Probe {
-  static constexpr int kPlaces = 8;
+  static constexpr int kPlaces = 4;
   int64_t places[kPlaces];  // bytes from the destination's pointer
   int64_t nothing;          // 0, which compilers cannot know
 };
@@ -19,8 +19,8 @@ struct Probe {
 // Places of a canonical problem that has bytes, all over its destination.
 Probe MakeProbe(const Problem& problem) noexcept;
 
-// Whether most of them are in the caches now. Reads each once; takes a microsecond where none is, a fifth of that where
-// all are.
+// Whether most of them are in the caches now. Reads each once, in 0.6 us where none is, 0.1 us
+// where all are.
 bool IsCached(const Probe& probe, const void* dst) noexcept;
 
 }  // namespace v1
