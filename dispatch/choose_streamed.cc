@@ -84,7 +84,8 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 bool StreamsUncached(const Request& request) noexcept {
   const int64_t bytes = request.problem.bytes;
   if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;
-  return bytes >= MachineCaches().l2 / 2 && !StoresAnyway(request.shape, request.threads);
+  if (bytes < MachineCaches().l2 / 2 * request.threads || StoresAnyway(request.shape, request.threads)) return false;
+  return WritesPastCaches(EstimateChoice(request, Stores::kNonTemporal));
 }
 
 bool CanBatch(const Shape& shape) noexcept {

@@ -182,18 +182,15 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
          in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
 
-// Columns of a block. Floats whose columns cut lines come back to each cut line in the next panel, and want it nearer
-// than others do: short columns in L1, long ones, each on a page of its own, no more than the core knows pages of.
-int64_t BlockColumns(const Shape& shape, const Choice& choice) {
-  const int64_t element = shape.element_bytes;
-  const int64_t usual = (element == 16 ? kTileSourceBytesOf16 : kTileSourceBytes) / element;
+// Columns of a block that is not packed. Floats whose columns cut lines come back to each cut line in the next panel,
+// and want it nearer than others do: short columns in L1, long ones on fewer pages.
+int64_t BlockColumns(const Shape& shape, int64_t panel, int64_t usual) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  const bool cuts = !WholeLines(cols.os) && choice.pack == Pack::kNone && choice.panel < rows.n;
-  if (element != 4 || !cuts) return usual;
+  if (shape.element_bytes != 4 || WholeLines(cols.os) || panel >= rows.n) return usual;
   if (rows.n >= kLongCutSide && cols.n >= kLongCutSide) return kCutColumns;
-  const int64_t in_l1 = WholePanel(MachineCaches().l1 / 8 * 7 / (rows.n * element));
-  return in_l1 < kFewestShortCutColumns ? usual : Min(in_l1, usual);
+  const int64_t held = WholePanel(MachineCaches().l1 / 8 * 7 / (rows.n * shape.element_bytes));
+  return held < kFewestShortCutColumns ? usual : Min(held, usual);
 }
 
 }  // namespace
@@ -215,14 +212,15 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
 
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   const InL1 in_l1 = HeldInL1(shape);
+  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {
     choice->pack = Pack::kNone;
     choice->panel = AbreastRows(shape, in_l1, columns);
-  } else {
-    if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
-    choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
+    return;
   }
-  choice->cols = BlockColumns(shape, *choice);
+  if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
+  choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
+  if (choice->pack == Pack::kNone) choice->cols = BlockColumns(shape, choice->panel, choice->cols);
 }
 
 }  // namespace v1

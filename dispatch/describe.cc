@@ -6,7 +6,7 @@
 //
 // {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
 // where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen, and by what: the estimate,
-// wisdom or measuring.
+// wisdom or measuring. Of a plan with two ways, the one past the caches follows ", uncached".
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 #include "dispatch/text.h"

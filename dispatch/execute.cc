@@ -176,7 +176,7 @@ void RunTasks(Job job) {
 
 // What is not in the caches would be read into them before it is written over.
 const Piece* PiecesFor(const PlanData& plan, const void* dst) {
-  return plan.asks && !IsCached(plan.probe(), dst) ? plan.streamed() : plan.pieces();
+  return plan.asks && IsInMemory(plan.probe(), dst) ? plan.streamed() : plan.pieces();
 }
 
 Status Run(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots, uint8_t* workspace) {

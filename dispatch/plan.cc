@@ -239,11 +239,9 @@ void LayOutPiece(const Request& request, const Choice& choice, PlanData* plan, P
   Planner(request, choice, plan, piece).Run();
 }
 
-// The second way of a plan that asks, if there is one.
+// The second way of a plan that asks.
 void AddStreamed(const Request& request, PlanStorage<1>* plan) {
-  const Choice choice = EstimateChoice(request, Stores::kNonTemporal);
-  if (!WritesPastCaches(choice)) return;
-  LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
+  LayOutPiece(request, EstimateChoice(request, Stores::kNonTemporal), &plan->data, &plan->streamed[0]);
   plan->data.calls_once = false;
   plan->data.asks = true;
   plan->probe = MakeProbe(request.problem);

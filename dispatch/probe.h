@@ -19,9 +19,9 @@ struct Probe {
 // Places of a canonical problem that has bytes, all over its destination.
 Probe MakeProbe(const Problem& problem) noexcept;
 
-// Whether most of them are in the caches now. Reads each once, in 0.6 us where none is, 0.1 us
-// where all are.
-bool IsCached(const Probe& probe, const void* dst) noexcept;
+// Whether they are read as slowly as memory is: not in the caches, and pages of a program's own. Reads each once, in
+// 0.6 us where so, 0.1 us where they are in the caches.
+bool IsInMemory(const Probe& probe, const void* dst) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

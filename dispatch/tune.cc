@@ -3,7 +3,8 @@
 // Tuning::kMeasure: one walk through a list of variations, each of one decision of the best choice so far: stores,
 // lines or a stage, asking ahead, joining, regrouping, panel, packing, blocks, run, order. A variation takes its place
 // when it wins a duet (dispatch/measure.h), and the one that is best at the end must win another one against the choice
-// that the walk began with: noise lets a slower choice through once, hardly twice.
+// that the walk began with: noise lets a slower choice through once, hardly twice. Of plans with two ways
+// (StreamsUncached) it is the way through the caches that is sought.
 #include "dispatch/tune.h"
 
 #include <chrono>

@@ -176,10 +176,7 @@ HWY_NOINLINE void Panels(D d, const uint8_t* src, uint8_t* dst, const Box& box) 
     const int64_t row = HWY_MIN(r, end - kRows);
     const int64_t rest = (end - r) % kRows;
     const bool low = rest != 0 && rest <= kLow;
-    if (low && end - r == rest && box.inner[1].n >= kRows) {
-      const Box last = MakeBox(is, kLow, box.inner[1].os, box.inner[1].n, kLow);
-      LowTiles(d, src + (end - kLow) * is, dst + (end - kLow) * kSize, last);
-    } else if (kLow == 0 && rest == 1 && end - r != 1) {
+    if (kLow == 0 && rest == 1 && end - r != 1) {
       RaggedPanel<1>(d, src + row * is, dst + row * kSize, end - row, box);
     } else if (low) {
       RaggedPanel<kLow>(d, src + row * is, dst + row * kSize, end - row, box);

@@ -107,7 +107,8 @@ class Plan {
   DIMORDER_EXPORT static Result<Plan> Measure(const Move& move, const void* src, void* dst,
                                               const Options& options = {}) noexcept;
 
-  // Moves the elements. No allocation, no lock, any alignment. Errors, before the first byte is written:
+  // Moves the elements. No allocation, no lock, any alignment. May read bytes of the destination that it then writes
+  // (Stores::kAuto). Errors, before the first byte is written:
   // kNullPointer (unless the move has no elements) and kBuffersOverlap.
   DIMORDER_EXPORT Status Execute(const void* src, void* dst) const noexcept;
   // The same with the caller's scratch, at least ScratchBytes() for each of the plan's threads; else kWorkspaceSize. Of
