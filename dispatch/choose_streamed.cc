@@ -21,7 +21,7 @@ constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
 // The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
 // costs those much (1024 images of 7 planes of 256 bytes 2 times as long, 1000000 pixels of 9 bytes 0.8).
 constexpr int64_t kMinManyPlaneBytes = 4096;
-constexpr int64_t kLongPlaneBytes = 32 * 1024;
+constexpr int64_t kLongPlaneBytes = int64_t{32} * 1024;
 constexpr int64_t kLongRunBytes = 2048;
 // Boxes that adjoin are batched from here on.
 constexpr int64_t kMinBatchBytes = 8 * kLineBytes;
