@@ -36,7 +36,7 @@ int64_t FarStreamsFrom(const Shape& shape, int32_t threads) {
 
 // Whether cores read ahead in what is written well enough for it to be stored in any case, as long as it fits: planes
 // of 50 KB took 0.9 of the time of streaming them (16 KB 1.1 times), runs of 2 KB and more 0.93 to 1.0 (128 bytes 2.2
-// times). Two cores stream no faster than one, and stored pixels and runs in 0.6 to 0.9 of the time.
+// times). Two cores stream no faster than one, and stored pixels and runs in 0.6 to 1.0 of the time.
 bool StoresAnyway(const Shape& shape, int32_t threads) {
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
   if (threads > 1) return pixels || shape.family == Family::kRun;
@@ -77,10 +77,11 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
   return LevelIsNear() ? LeavesNearLevel(bytes) : bytes >= FarStreamsFrom(shape, threads);
 }
 
-// Stored, a destination that is not in the caches is read from memory, line by line, before it is written: 24 shapes of
-// 1 to 6 MB took 3.2 times as long as a copy past the caches (1.0 to 4.1), streamed 1.2 to 1.8. Where it is in them,
-// storing takes 0.5 to 0.9 of the time of streaming, and leaves it there. No size tells: 4 MB stay in a level of 32 MB
-// in one hour and not in the next, as others use it. Half of L2 takes 1.01 times as long for the question.
+// Stored, a destination that is not in the caches is read from memory, line by line, before it is written: 20 shapes of
+// 0.6 to 7 MB took 2.7 times as long as a copy past the caches (0.9 to 4.0), streamed 1.3. Where it is in them, storing
+// 24 shapes of 1 to 6 MB took 0.75 of the time of streaming (0.4 to 1.15), and leaves it there. No size tells: 4 MB
+// stay in a level of 32 MB in one hour and not in the next, as others use it. Moves of half of L2 take 1.01 times as
+// long for the question.
 bool StreamsUncached(const Request& request) noexcept {
   const int64_t bytes = request.problem.bytes;
   if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;

@@ -44,9 +44,9 @@ constexpr int64_t kHalfAbreastRows = 256;
 // Rows that are two pages apart or more gained nothing. Measured where the last level is near.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 
-// Floats whose columns cut lines. Both sides at least so long: 500x600 to 1000x1000 in 0.93 to 0.97 of the time
-// (shorter sides 1.0 to 1.09, 1 to 8 bytes otherwise 1.0 to 1.1). So many columns or more that L1 holds: 33, 49 and 50
-// rows in 0.92 to 0.97 (61 rows, of which it holds fewer, 1.04).
+// Floats whose columns cut lines. Both sides at least so long: 500x600 to 1100x1100 in 0.92 to 0.98 of the time
+// (shorter sides up to 1.09, 1 and 2 bytes up to 1.14). So many columns or more that L1 holds: 33, 49 and 50 rows in
+// 0.87 to 0.97 (61 rows, of which it holds fewer, 1.04).
 constexpr int64_t kLongCutSide = 400;
 constexpr int64_t kCutColumns = 64;
 constexpr int64_t kFewestShortCutColumns = 128;

@@ -8,7 +8,7 @@ inline namespace v1 {
 namespace {
 
 // Near last levels answer within 10 to 30 ns (20 on Zen 4), memory after 60 or more (140), and a page that nobody has
-// touched after 500 or more. Storing to that is faster, too: the system has just cleared it.
+// touched later still. Storing to that is faster: the system has just cleared it (600x600 floats 483 us for 709).
 constexpr int64_t kCachedNs = 45;
 constexpr int64_t kMostNs = 375;
 
