@@ -152,12 +152,12 @@ void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64
   at[0] = 0;
   for (;;) {
     const int64_t most = kMostJoined / count;
-    const int64_t shares = (axis.n + most - 1) / most;
-    const int64_t block = (axis.n + shares - 1) / shares;
+    const int64_t shares = CeilDivide(axis.n, most);
+    const int64_t block = CeilDivide(axis.n, shares);
     for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
     joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
     if (block < axis.n) {
-      const int64_t n = (axis.n + block - 1) / block;
+      const int64_t n = CeilDivide(axis.n, block);
       joined_loops_[inner] = Loop{n, axis.is * block, axis.os * block, inner, (axis.n - (n - 1) * block) * count};
     }
     count *= block;

@@ -65,7 +65,7 @@ int64_t JoinedRows(const Shape& shape) {
 // Whether joined rows are packed though they do not stream, since L1 cannot hold a line of each: those of all axes that
 // continue each other, whose places in the source are multiples of a large power of two.
 bool PacksJoinedRows(const Shape& shape, int64_t bytes) {
-  if (shape.family != Family::kTile || 2 * bytes <= MachineCaches().l1) return false;
+  if (shape.family != Family::kTile || bytes <= MachineCaches().l1 / 2) return false;
   int64_t rows = 1;
   int64_t places = 0;
   Axis axis = shape.inner[0];
@@ -85,8 +85,8 @@ bool RunsGoOn(const Shape& shape) {
   int64_t rows = 1;
   for (int64_t n = shape.inner[0].n; n > 1; n = NextRows(shape, rows).n) {
     const int64_t most = kMostJoined / rows;
-    const int64_t shares = (n + most - 1) / most;
-    const int64_t block = (n + shares - 1) / shares;
+    const int64_t shares = CeilDivide(n, most);
+    const int64_t block = CeilDivide(n, shares);
     rows *= block;
     if (block < n) return LevelIsNear() && !WholeLines(rows * shape.element_bytes);
   }

@@ -193,6 +193,12 @@ int64_t BlockColumns(const Shape& shape, int64_t panel, int64_t usual) {
   return held < kFewestShortCutColumns ? usual : Min(held, usual);
 }
 
+// Whether so many steps lie within one way of L1.
+bool LiesInWay(int64_t n, int64_t step) {
+  int64_t span;
+  return !__builtin_mul_overflow(n, step, &span) && span <= kL1WayBytes;
+}
+
 }  // namespace
 
 int64_t ColumnsAbreast(const Shape& shape) noexcept {
@@ -200,7 +206,7 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  if (rows.n * Magnitude(rows.is) <= kL1WayBytes && cols.n * cols.os <= kL1WayBytes) return 0;
+  if (LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os)) return 0;
   const InL1 in_l1 = HeldInL1(shape);
   if (TakesLines(shape, in_l1)) return kLineBytes / shape.element_bytes;
   const int64_t columns = in_l1.columns / 2;

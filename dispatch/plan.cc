@@ -96,7 +96,7 @@ void Planner::SetScratch() {
   }
   piece_.streams = WritesPastCaches(choice_);
   if (bytes != 0) bytes += kLineBytes;
-  if (data_.threads != 1) bytes = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  if (data_.threads != 1) bytes = CeilDivide(bytes, kPageBytes) * kPageBytes;
   data_.scratch_bytes = Max(data_.scratch_bytes, bytes);
 }
 
@@ -200,7 +200,7 @@ void Planner::AddBlockLoop(int inner) {
   Axis& axis = piece_.args.inner[inner];
   const int64_t block = blocks_[inner];
   if (block >= axis.n) return;
-  const int64_t n = (axis.n + block - 1) / block;
+  const int64_t n = CeilDivide(axis.n, block);
   AddLoop(Loop{n, axis.is * block, axis.os * block, inner, axis.n - (n - 1) * block});
   axis.n = block;
 }

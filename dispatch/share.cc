@@ -9,6 +9,8 @@
 
 #include <numeric>
 
+#include "dispatch/integers.h"
+
 namespace dimorder {
 inline namespace v1 {
 namespace {
@@ -18,11 +20,10 @@ constexpr double kEvenShare = 1.0625;
 // Ways to cut an axis that are tried for it.
 constexpr int kMostCuts = 4;
 
-int64_t CeilDivide(int64_t n, int64_t d) { return (n + d - 1) / d; }
-
 // A block of an axis such that there are so many, or fewer.
 int64_t BlockOf(const BlockedAxis& axis, int64_t blocks) {
-  return CeilDivide(CeilDivide(axis.n, blocks), axis.unit) * axis.unit;
+  const int64_t units = CeilDivide(CeilDivide(axis.n, blocks), axis.unit);
+  return units > axis.n / axis.unit ? axis.n : units * axis.unit;
 }
 
 // What the task with most to do has of all, times `threads`: 1 is even. `steps` are those of all other axes.

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "dispatch/integers.h"
+
 namespace dimorder {
 inline namespace v1 {
 
@@ -14,7 +16,7 @@ struct BlockedAxis {
   int64_t unit;  // blocks are multiples of it, but for the last one
   bool whole;    // must not be cut further
 
-  int64_t NumBlocks() const { return (n + block - 1) / block; }
+  int64_t NumBlocks() const { return CeilDivide(n, block); }
 };
 
 // Makes the blocks of axes smaller, and one axis' more, where tasks that take consecutive steps would have unequal

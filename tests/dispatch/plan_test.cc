@@ -40,6 +40,42 @@ TEST(Plan, EmptyOnesMoveNothing) {
   EXPECT_FALSE(plan.Describe().empty());
 }
 
+// Of nearly 2^63 bytes, dense, repeated, and far apart.
+std::vector<Move> HugeMoves(int64_t element, int64_t boxes, int64_t rows) {
+  const int64_t cols = INT64_MAX / element / rows / boxes;
+  const Layout once = Layout::Contiguous({boxes, rows, cols});
+  const Layout few = Layout::Contiguous({boxes, rows, 5});
+  const int64_t row = (INT64_MAX - 5 * element) / (boxes * rows - 1);
+  const Layout apart = Layout::Strided({boxes, rows, 5}, {boxes > 1 ? rows * row : 0, row, element});
+  return {Move::Permute({boxes, rows, cols}, {0, 2, 1}, element),
+          Move::Permute({rows, boxes, cols}, {2, 1, 0}, element),
+          Move::Permute({boxes, cols, rows}, {0, 2, 1}, element),
+          Move::Permute({cols, boxes, rows}, {1, 0, 2}, element),
+          Move::Between(Layout::Strided({boxes, rows, cols}, {0, 0, 0}), once, element),
+          Move::Between(Layout::Strided({boxes, rows, cols}, {rows * element, element, 0}), once, element),
+          Move::Between(apart, few, element),
+          Move::Between(few, apart, element),
+          Move::Between(apart, Layout::InOrder({boxes, rows, 5}, {2, 0, 1}), element),
+          Move::Between(Layout::InOrder({boxes, rows, 5}, {2, 0, 1}), apart, element)};
+}
+
+// What is computed of sizes and strides must not overflow, which UBSan sees.
+TEST(Plan, AreMadeOfMovesOfAnySize) {
+  const dimorder_executor three = ReversedExecutor(3);
+  for (const int64_t element : {1, 2, 3, 4, 8, 12, 16, 1000}) {
+    for (const int64_t rows : {int64_t{2}, int64_t{3}, int64_t{9}, int64_t{40}, int64_t{1} << 31}) {
+      for (const int64_t boxes : {1, 2, 7, 300}) {
+        for (const Move& move : HugeMoves(element, boxes, rows)) {
+          for (const Stores stores : {Stores::kAuto, Stores::kTemporal, Stores::kNonTemporal}) {
+            EXPECT_FALSE(Make(move, {.stores = stores}).Describe().empty());
+            EXPECT_FALSE(Make(move, {.executor = &three, .stores = stores}).Describe().empty());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Plan, MovesLeaveEmptyOnesBehind) {
   const std::vector<int32_t> src = {1, 2, 3, 4, 5, 6};
   std::vector<int32_t> dst(6);
