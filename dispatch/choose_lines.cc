@@ -43,15 +43,37 @@ constexpr int64_t kMinLongBytes = 2048;
 constexpr int64_t kMostStagedPieceBytes = 256;
 constexpr int64_t kMinStagedColumnBytes = 128;
 constexpr int64_t kMostStagedColumnBytes = 384;
+// Where cores want runs, columns so many elements apart, or a multiple of it, are at few places of their pages; and so
+// are those of 256 floats which adjoin, if rows are long (a stage of them 1.1 to 1.4 times a copy, lines 1.45 to 1.7).
+constexpr int64_t kFewPlacesElements = 512;
+constexpr int64_t kAdjoiningColumnBytes = 1024;
+constexpr int64_t kMinLongRowBytes = 2048;
 // Rows of bytes that are shorter than this are staged where they or their columns are at bad places.
 constexpr int64_t kMinByteColumns = 256;
+
+// Whether rows all collide in L1 and are floats, where cores want runs: the kernel uses up four lines of each at once
+// (4096x4096 and others 3.1 to 3.7 times a copy by any stage, so 1.8 to 2.2).
+bool UsesUpLines(const Shape& shape) {
+  return StreamsWantRuns() && shape.element_bytes == 4 && shape.inner[0].is % kPageBytes == 0;
+}
 
 // Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
 // last level is far a stage was slower still; so was one of long columns that adjoin, but for groups of them.
 bool LinesCollide(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const bool stays = Adjoin(shape) && element >= 4 && !StagesGroups(shape, bytes);
-  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !stays;
+  return LevelIsNear() && RowsInL1(shape.inner[0].is) * element < kLineBytes && !stays && !UsesUpLines(shape);
+}
+
+// Whether lines of all columns are at so few places of their pages that cores which want runs are better served by a
+// stage than by a panel of any height: 70 shapes on Zen 3, with RunLines() for the others, in 0.6 of the time (0.2 to
+// 1.35; 22x1024x32 floats 8.5 -> 1.7 times a copy).
+bool SharePlaces(const Shape& shape) {
+  if (!StreamsWantRuns() || UsesUpLines(shape)) return false;
+  const int64_t element = shape.element_bytes;
+  const int64_t os = shape.inner[1].os;
+  const bool long_rows = shape.inner[1].n * element >= kMinLongRowBytes;
+  return os % (kFewPlacesElements * element) == 0 || (element == 4 && os == kAdjoiningColumnBytes && long_rows);
 }
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
@@ -80,23 +102,40 @@ bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return cut && far && row_bytes >= 2 * kLineBytes && !four_lines;
 }
 
+// Lines of a column in a panel where cores want runs: 128 to 12544 floats 1.1 to 1.8 times a copy with four, 1.5 to 4.3
+// with one; doubles of rows longer than a page 1.3 to 1.4 with two, 1.7 to 1.8 with four; of 2 bytes 0.95 with eight.
+int64_t RunLines(const Shape& shape) {
+  const int64_t element = shape.element_bytes;
+  const bool long_rows = shape.inner[0].is % kPageBytes == 0 || shape.inner[1].n * element > kPageBytes;
+  if (element == 8 && long_rows) return 2;
+  return element == 2 ? 8 : 4;
+}
+
+// The same where they do not.
+int64_t ChannelLines(const Shape& shape, int64_t bytes) {
+  const int64_t element = shape.element_bytes;
+  const int64_t os = shape.inner[1].os;
+  if (HasSpareWays()) {
+    const bool collide = shape.inner[0].is % kPageBytes == 0;
+    return ShareChannels(shape) && os > kChannelBytes && !collide ? 4 : 2;
+  }
+  const bool far_floats = element == 4 && LeavesNearLevel(bytes);
+  const int64_t long_row_bytes = far_floats ? kMinFourFarFloatsRowBytes : kMinFourLinesRowBytes;
+  const bool long_rows = shape.inner[1].n * element >= long_row_bytes;
+  return os > kPageBytes && long_rows && (element == 2 || element == 4) ? 4 : 2;
+}
+
 // Lines of a column in a panel, where the last level is near.
 int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const int64_t is = shape.inner[0].is;
-  const int64_t os = shape.inner[1].os;
   const int64_t row_bytes = shape.inner[1].n * element;
   const bool pieces = is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
-  const bool long_bytes = element == 1 && os > kMinLongBytes;
+  const bool long_bytes = element == 1 && shape.inner[1].os > kMinLongBytes;
   if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
-  const bool collide = is % kPageBytes == 0;
-  const bool far_floats = element == 4 && LeavesNearLevel(bytes);
-  const int64_t long_row_bytes = far_floats ? kMinFourFarFloatsRowBytes : kMinFourLinesRowBytes;
-  const bool long_rows = os > kPageBytes && row_bytes >= long_row_bytes && (element == 2 || element == 4);
-  const bool spare_four = ShareChannels(shape) && os > kChannelBytes && !collide;
-  const int64_t lines = (HasSpareWays() ? spare_four : long_rows) ? 4 : 2;
+  const int64_t lines = StreamsWantRuns() ? RunLines(shape) : ChannelLines(shape, bytes);
   // All rows collide in L1: the kernel uses their lines up at once.
-  if (collide) return lines;
+  if (is % kPageBytes == 0) return lines;
   return Max(Min(lines, WholePanel(RowsInL1(is)) * element / kLineBytes), 1);
 }
 
@@ -117,8 +156,8 @@ bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noe
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
-         WholeLines(shape.inner[1].os) && !LinesCollide(shape, bytes) && !IsNearStage(shape, bytes, vector_bytes) &&
-         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
+         WholeLines(shape.inner[1].os) && !LinesCollide(shape, bytes) && !SharePlaces(shape) &&
+         !IsNearStage(shape, bytes, vector_bytes) && rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
 }
 
 void ChooseLines(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
@@ -135,7 +174,7 @@ int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_by
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes || LinesCollide(shape, bytes) ||
-      IsNearStage(shape, bytes, vector_bytes))
+      SharePlaces(shape) || IsNearStage(shape, bytes, vector_bytes))
     return 0;
   const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;
   return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape, bytes) : 0;

@@ -70,7 +70,8 @@ void ChooseNearStage(const Shape& shape, Choice* choice) {
   choice->cols = Min(choice->cols, StagedColumns(shape, choice->run));
 }
 
-// At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be.
+// At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be. Cores that
+// want runs take no shorter ones of rows that adjoin (64 floats 2.4 -> 1.45 times a copy).
 void ChooseColumnStage(const Shape& shape, Choice* choice) {
   const int64_t fits = StagedColumns(shape, kStageRunBytes);
   const int64_t columns = shape.inner[1].n;
@@ -80,7 +81,7 @@ void ChooseColumnStage(const Shape& shape, Choice* choice) {
   if (!WholeLines(shape.inner[1].os)) choice->rows = Max(choice->rows, kCutColumnBytes / shape.element_bytes);
   choice->cols = Min(fits, kTileSourceBytes / kLineBytes * (kLineBytes / shape.element_bytes));
   if (whole_rows) choice->cols = Max(choice->cols, columns);
-  if (LevelIsNear() && RowsAdjoin(shape)) ChooseNearStage(shape, choice);
+  if (LevelIsNear() && !StreamsWantRuns() && RowsAdjoin(shape)) ChooseNearStage(shape, choice);
 }
 
 // Whether rows alone are long.

@@ -22,6 +22,7 @@ constexpr Caches kNominal = {32 << 10, 512 << 10, 8 << 20};
 
 // A larger last level is a whole socket's: a core writes past it faster than into it.
 constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
+constexpr int64_t kLargestL2ForRuns = 512 << 10;
 
 // The larger of what is known and `bytes`, at a cache level of 1 or more: 0 means unknown.
 void Note(int64_t level, int64_t bytes, Caches* caches) {
@@ -109,6 +110,8 @@ const Caches& MachineCaches() noexcept {
 }
 
 bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
+
+bool StreamsWantRuns() noexcept { return LevelIsNear() && MachineCaches().l2 <= kLargestL2ForRuns; }
 
 }  // namespace v1
 }  // namespace dimorder

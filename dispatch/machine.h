@@ -20,6 +20,11 @@ const Caches& MachineCaches() noexcept;
 // Whether the last level is nearer to a core than memory is: not a whole socket's, beyond a mesh.
 bool LevelIsNear() noexcept;
 
+// Whether a core is slow to stream single lines to one place of many pages: a load from that place of any page waits
+// until the lines before it have left the core (Zen 3: up to 47 ns a line for 4; runs of 512 bytes 3). Told by an L2 of
+// 512 KB or less.
+bool StreamsWantRuns() noexcept;
+
 }  // namespace v1
 }  // namespace dimorder
 
