@@ -51,10 +51,12 @@ constexpr int64_t kMinLongRowBytes = 2048;
 // Rows of bytes that are shorter than this are staged where they or their columns are at bad places.
 constexpr int64_t kMinByteColumns = 256;
 
-// Whether rows all collide in L1 and are floats, where cores want runs: the kernel uses up four lines of each at once
+bool AreRowsLong(const Shape& shape) { return shape.inner[1].n * shape.element_bytes >= kMinLongRowBytes; }
+
+// Whether long rows of floats all collide in L1, where cores want runs: the kernel uses up four lines of each at once
 // (4096x4096 and others 3.1 to 3.7 times a copy by any stage, so 1.8 to 2.2).
 bool UsesUpLines(const Shape& shape) {
-  return StreamsWantRuns() && shape.element_bytes == 4 && shape.inner[0].is % kPageBytes == 0;
+  return StreamsWantRuns() && shape.element_bytes == 4 && shape.inner[0].is % kPageBytes == 0 && AreRowsLong(shape);
 }
 
 // Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
@@ -72,8 +74,8 @@ bool SharePlaces(const Shape& shape) {
   if (!StreamsWantRuns() || UsesUpLines(shape)) return false;
   const int64_t element = shape.element_bytes;
   const int64_t os = shape.inner[1].os;
-  const bool long_rows = shape.inner[1].n * element >= kMinLongRowBytes;
-  return os % (kFewPlacesElements * element) == 0 || (element == 4 && os == kAdjoiningColumnBytes && long_rows);
+  return os % (kFewPlacesElements * element) == 0 ||
+         (element == 4 && os == kAdjoiningColumnBytes && AreRowsLong(shape));
 }
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
