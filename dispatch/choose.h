@@ -78,8 +78,8 @@ bool CanBatch(const Shape& shape) noexcept;
 
 // Whether a move of `bytes` bytes streams in any case. `stores` may decide it.
 bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) noexcept;
-// Whether a move that does not streams where its destination is not in the caches.
-bool StreamsUncached(const Request& request) noexcept;
+// Whether a move that does not streams where its destination is not in the caches, and how.
+bool StreamsUncached(const Request& request, Choice* how) noexcept;
 // The family of a move that does; the shape's own where that is best.
 Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 

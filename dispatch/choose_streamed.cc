@@ -84,11 +84,12 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 // 24 shapes of 1 to 6 MB took 0.75 of the time of streaming (0.4 to 1.15), and leaves it there. No size tells: 4 MB
 // stay in a level of 32 MB in one hour and not in the next, as others use it. Moves of half of L2 take 1.01 times as
 // long for the question.
-bool StreamsUncached(const Request& request) noexcept {
+bool StreamsUncached(const Request& request, Choice* how) noexcept {
   const int64_t bytes = request.problem.bytes;
   if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;
   if (bytes < MachineCaches().l2 / 2 * request.threads || StoresAnyway(request.shape, request.threads)) return false;
-  return WritesPastCaches(EstimateChoice(request, Stores::kNonTemporal));
+  *how = EstimateChoice(request, Stores::kNonTemporal);
+  return WritesPastCaches(*how);
 }
 
 bool CanBatch(const Shape& shape) noexcept {

@@ -240,8 +240,8 @@ void LayOutPiece(const Request& request, const Choice& choice, PlanData* plan, P
 }
 
 // The second way of a plan that asks.
-void AddStreamed(const Request& request, PlanStorage<1>* plan) {
-  LayOutPiece(request, EstimateChoice(request, Stores::kNonTemporal), &plan->data, &plan->streamed[0]);
+void AddStreamed(const Request& request, const Choice& choice, PlanStorage<1>* plan) {
+  LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
   plan->data.calls_once = false;
   plan->data.asks = true;
   plan->probe = MakeProbe(request.problem);
@@ -267,7 +267,8 @@ void LayOutPlan(const Request& request, const Choice& choice, Origin origin, Pla
   data.origin = origin;
   data.cost_ns = EstimateCost(request.shape, request.problem.bytes);
   LayOutPiece(request, choice, &data, &plan->pieces[0]);
-  if (!WritesPastCaches(choice) && StreamsUncached(request)) AddStreamed(request, plan);
+  Choice uncached;
+  if (!WritesPastCaches(choice) && StreamsUncached(request, &uncached)) AddStreamed(request, uncached, plan);
 }
 
 Status MakePlan(const Move& move, const Options& options, PlanStorage<1>* plan) noexcept {
