@@ -21,6 +21,8 @@ constexpr int64_t kMinPlaneBytes = 2 * kLineBytes;
 // The same of more than 4 by vectors that are shorter than lines: the last pixels are taken apart in a buffer, which
 // costs those much (1024 images of 7 planes of 256 bytes 2 times as long, 1000000 pixels of 9 bytes 0.8).
 constexpr int64_t kMinManyPlaneBytes = 4096;
+// Of less the question takes too much: 300 KB took 1.045 times as long with an L2 of 512 KB.
+constexpr int64_t kFewestAskedBytes = int64_t{512} * 1024;
 constexpr int64_t kLongPlaneBytes = int64_t{32} * 1024;
 constexpr int64_t kLongRunBytes = 2048;
 // Boxes that adjoin are batched from here on.
@@ -87,7 +89,8 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 bool StreamsUncached(const Request& request, Choice* how) noexcept {
   const int64_t bytes = request.problem.bytes;
   if (!LevelIsNear() || request.stores != Stores::kAuto || LeavesNearLevel(bytes)) return false;
-  if (bytes < MachineCaches().l2 / 2 * request.threads || StoresAnyway(request.shape, request.threads)) return false;
+  const int64_t fewest = Max(MachineCaches().l2 / 2, kFewestAskedBytes) * request.threads;
+  if (bytes < fewest || StoresAnyway(request.shape, request.threads)) return false;
   *how = EstimateChoice(request, Stores::kNonTemporal);
   return WritesPastCaches(*how);
 }
