@@ -51,12 +51,13 @@ constexpr int64_t kMinLongRowBytes = 2048;
 // Rows of bytes that are shorter than this are staged where they or their columns are at bad places.
 constexpr int64_t kMinByteColumns = 256;
 
+bool ArePagesApart(const Axis& rows) { return rows.is % kPageBytes == 0; }
 bool AreRowsLong(const Shape& shape) { return shape.inner[1].n * shape.element_bytes >= kMinLongRowBytes; }
 
 // Whether long rows of floats all collide in L1, where cores want runs: the kernel uses up four lines of each at once
-// (4096x4096 and others 3.1 to 3.7 times a copy by any stage, so 1.8 to 2.2).
+// (4096x4096 and others 3.0 to 3.7 times a copy in groups of their own, 2.2 or more by other stages, so 1.8 to 2.2).
 bool UsesUpLines(const Shape& shape) {
-  return StreamsWantRuns() && shape.element_bytes == 4 && shape.inner[0].is % kPageBytes == 0 && AreRowsLong(shape);
+  return StreamsWantRuns() && shape.element_bytes == 4 && ArePagesApart(shape.inner[0]) && AreRowsLong(shape);
 }
 
 // Whether L1 holds too few lines of rows for a line of a column, so that what is asked for would not stay. Where the
@@ -104,11 +105,17 @@ bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return cut && far && row_bytes >= 2 * kLineBytes && !four_lines;
 }
 
-// Lines of a column in a panel where cores want runs: 128 to 12544 floats 1.1 to 1.8 times a copy with four, 1.5 to 4.3
-// with one; doubles of rows longer than a page 1.3 to 1.4 with two, 1.7 to 1.8 with four; of 2 bytes 0.95 with eight.
+// Whether a stage is faster than lines, wherever columns begin.
+bool IsStageFaster(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  return LinesCollide(shape, bytes) || SharePlaces(shape) || IsNearStage(shape, bytes, vector_bytes);
+}
+
+// Lines of a column in a panel where cores want runs: 128 to 12544 floats 1.1 to 1.8 times a copy with four, 1.7 to 4.3
+// with one; doubles of rows longer than a page 1.2 to 1.5 with two, 1.6 to 2.0 with four; of 2 bytes eight in 0.8
+// to 1.1 of the time of four.
 int64_t RunLines(const Shape& shape) {
   const int64_t element = shape.element_bytes;
-  const bool long_rows = shape.inner[0].is % kPageBytes == 0 || shape.inner[1].n * element > kPageBytes;
+  const bool long_rows = ArePagesApart(shape.inner[0]) || shape.inner[1].n * element > kPageBytes;
   if (element == 8 && long_rows) return 2;
   return element == 2 ? 8 : 4;
 }
@@ -117,10 +124,7 @@ int64_t RunLines(const Shape& shape) {
 int64_t ChannelLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const int64_t os = shape.inner[1].os;
-  if (HasSpareWays()) {
-    const bool collide = shape.inner[0].is % kPageBytes == 0;
-    return ShareChannels(shape) && os > kChannelBytes && !collide ? 4 : 2;
-  }
+  if (HasSpareWays()) return ShareChannels(shape) && os > kChannelBytes && !ArePagesApart(shape.inner[0]) ? 4 : 2;
   const bool far_floats = element == 4 && LeavesNearLevel(bytes);
   const int64_t long_row_bytes = far_floats ? kMinFourFarFloatsRowBytes : kMinFourLinesRowBytes;
   const bool long_rows = shape.inner[1].n * element >= long_row_bytes;
@@ -137,7 +141,7 @@ int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
   const int64_t lines = StreamsWantRuns() ? RunLines(shape) : ChannelLines(shape, bytes);
   // All rows collide in L1: the kernel uses their lines up at once.
-  if (is % kPageBytes == 0) return lines;
+  if (ArePagesApart(shape.inner[0])) return lines;
   return Max(Min(lines, WholePanel(RowsInL1(is)) * element / kLineBytes), 1);
 }
 
@@ -158,8 +162,8 @@ bool StreamsColumns(const Shape& shape, int64_t bytes, int64_t vector_bytes) noe
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool near_rows = row_bytes >= 16 && Magnitude(rows.is) < kLineBytes;
   return shape.family == Family::kTile && (row_bytes >= kLineBytes || near_rows) && CanBeLines(shape) &&
-         WholeLines(shape.inner[1].os) && !LinesCollide(shape, bytes) && !SharePlaces(shape) &&
-         !IsNearStage(shape, bytes, vector_bytes) && rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
+         WholeLines(shape.inner[1].os) && !IsStageFaster(shape, bytes, vector_bytes) &&
+         rows.n >= (shape.element_bytes == 1 ? kMinByteRows : kMinRows);
 }
 
 void ChooseLines(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
@@ -175,8 +179,8 @@ void ChooseLines(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
 int64_t PanelInsteadOfStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes || LinesCollide(shape, bytes) ||
-      SharePlaces(shape) || IsNearStage(shape, bytes, vector_bytes))
+  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os) || row_bytes < kLineBytes ||
+      IsStageFaster(shape, bytes, vector_bytes))
     return 0;
   const bool far_lines = column_bytes >= kMinFarColumnBytes && shape.element_bytes > 1 && vector_bytes == kLineBytes;
   return far_lines || (LevelIsNear() && column_bytes >= kLineBytes) ? PanelOf(shape, bytes) : 0;

@@ -21,8 +21,8 @@ const Caches& MachineCaches() noexcept;
 bool LevelIsNear() noexcept;
 
 // Whether a core is slow to stream single lines to one place of many pages: a load from that place of any page waits
-// until the lines before it have left the core (Zen 3: up to 47 ns a line for 4; runs of 512 bytes 3). Told by an L2 of
-// 512 KB or less.
+// until the lines before it have left the core (Zen 3: up to 47 ns a line for 4; runs of 512 bytes 3 to 5). Told by an
+// L2 of 512 KB or less.
 bool StreamsWantRuns() noexcept;
 
 }  // namespace v1
