@@ -166,10 +166,12 @@ inline constexpr int64_t kLongAdjoiningRun = 144;
 inline constexpr int64_t kMinGatheredRun = 8;
 
 // kRun: of runs of 2 bytes or more, but shorter than the first number, inner[2] is walked inside of inner[1] where this
-// has fewer steps, and fewer than the second, so many source bytes at a time.
+// has fewer steps, and fewer than the second, so many source bytes at a time, the last number of runs of a line or
+// more.
 inline constexpr int64_t kShortRunBytes = 256;
 inline constexpr int64_t kFewRuns = 8;
 inline constexpr int64_t kFewRunsBytes = 1024;
+inline constexpr int64_t kFewLongRunsBytes = 4096;
 
 // kBatch: what is moved to L1 at a time, at most (4 KB up to 1.35 times as slow).
 inline constexpr int64_t kBatchBytes = 2048;
