@@ -26,6 +26,8 @@ constexpr int64_t kNearPages = 1024;
 // 256 floats 1.1 -> 1.5 times a copy, also within the last level, 1.65 -> 2.9. And long columns of bytes want two: 9984
 // of them 1.5 -> 1.7.
 constexpr int64_t kChannelBytes = 512;
+// Columns a multiple of these bytes apart begin at no more than 16 places of their pages.
+constexpr int64_t kFewPlacesBytes = 256;
 // Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
 // -> 1.9). Where L1 has spare ways four of all sizes (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
 // -> 1.9), but two of lines 512 bytes apart (0.8 to 1.5 times) and of rows that all collide. One of pieces of rows,
@@ -80,6 +82,7 @@ bool SharePlaces(const Shape& shape) {
 }
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
+bool AreAtFewPlaces(const Shape& shape) { return shape.inner[1].os % kFewPlacesBytes == 0; }
 
 // Whether short pieces of rows that make short columns are staged beyond the last level.
 bool StagesPieces(const Shape& shape) {
@@ -110,39 +113,48 @@ bool IsStageFaster(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return LinesCollide(shape, bytes) || SharePlaces(shape) || IsNearStage(shape, bytes, vector_bytes);
 }
 
-// Lines of a column in a panel where cores want runs: 128 to 12544 floats 1.1 to 1.8 times a copy with four, 1.7 to 4.3
-// with one; doubles of rows longer than a page 1.2 to 1.5 with two, 1.6 to 2.0 with four; of 2 bytes eight in 0.8
-// to 1.1 of the time of four.
-int64_t RunLines(const Shape& shape) {
+// Lines of a column in a panel where cores want runs: 128 to 12544 floats a multiple of 512 bytes apart 1.1 to 1.8
+// times a copy with four, 1.7 to 4.3 with one; doubles of long rows 1.2 to 1.5 with two, 1.6 to 2.0 with four. Other
+// doubles 0.5 to 1.05 of the time with four (1.6 to 1.9 times of long rows at odd places). Other moves within the last
+// level 0.57 to 1.05 with two, but bytes at odd places 0.85 to 1.0 with one; beyond it floats 1.35 to 1.7 times with
+// two.
+int64_t RunLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const bool long_rows = ArePagesApart(shape.inner[0]) || shape.inner[1].n * element > kPageBytes;
-  if (element == 8 && long_rows) return 2;
-  return element == 2 ? 8 : 4;
+  if (ShareChannels(shape)) return element == 8 && long_rows ? 2 : 4;
+  if (element == 8 && (AreAtFewPlaces(shape) || !long_rows)) return 4;
+  if (LeavesNearLevel(bytes) || (element == 1 && !AreAtFewPlaces(shape))) return 1;
+  return 2;
 }
 
 // The same where they do not.
 int64_t ChannelLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const int64_t os = shape.inner[1].os;
+  const int64_t row_bytes = shape.inner[1].n * element;
+  const bool pieces = shape.inner[0].is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
+  const bool long_bytes = element == 1 && os > kMinLongBytes;
+  if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
   if (HasSpareWays()) return ShareChannels(shape) && os > kChannelBytes && !ArePagesApart(shape.inner[0]) ? 4 : 2;
   const bool far_floats = element == 4 && LeavesNearLevel(bytes);
   const int64_t long_row_bytes = far_floats ? kMinFourFarFloatsRowBytes : kMinFourLinesRowBytes;
-  const bool long_rows = shape.inner[1].n * element >= long_row_bytes;
-  return os > kPageBytes && long_rows && (element == 2 || element == 4) ? 4 : 2;
+  return os > kPageBytes && row_bytes >= long_row_bytes && (element == 2 || element == 4) ? 4 : 2;
+}
+
+// How many rows of a panel stay in L1 until their lines are used up: where cores want runs, half of what it holds
+// (1584x256 floats in pieces of rows 1.43 -> 1.57 times a copy with all), but all of columns at few places (3136x256
+// floats 1.9 -> 1.3).
+int64_t RowsThatStay(const Shape& shape) {
+  const int64_t held = RowsInL1(shape.inner[0].is);
+  return StreamsWantRuns() && !AreAtFewPlaces(shape) ? held / 2 : held;
 }
 
 // Lines of a column in a panel, where the last level is near.
 int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
-  const int64_t element = shape.element_bytes;
-  const int64_t is = shape.inner[0].is;
-  const int64_t row_bytes = shape.inner[1].n * element;
-  const bool pieces = is != row_bytes && row_bytes >= kMinPieceBytes && row_bytes <= kMostPieceBytes;
-  const bool long_bytes = element == 1 && shape.inner[1].os > kMinLongBytes;
-  if (pieces || !(ShareChannels(shape) || long_bytes)) return 1;
-  const int64_t lines = StreamsWantRuns() ? RunLines(shape) : ChannelLines(shape, bytes);
+  const int64_t lines = StreamsWantRuns() ? RunLines(shape, bytes) : ChannelLines(shape, bytes);
   // All rows collide in L1: the kernel uses their lines up at once.
-  if (ArePagesApart(shape.inner[0])) return lines;
-  return Max(Min(lines, WholePanel(RowsInL1(is)) * element / kLineBytes), 1);
+  if (ArePagesApart(shape.inner[0]) && ShareChannels(shape)) return lines;
+  return Max(Min(lines, WholePanel(RowsThatStay(shape)) * shape.element_bytes / kLineBytes), 1);
 }
 
 // The same where it is far: two, but one of single bytes where each row has a page of its own (moves of 8 MB and more
