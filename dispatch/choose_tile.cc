@@ -42,9 +42,11 @@ constexpr int64_t kAbreastRows = 128;
 constexpr int64_t kHalfAbreastRows = 256;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
 // (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds more rows 0.9 to 1.1, fewer 1.0 to 2).
-// Rows that are two pages apart or more gained nothing. Measured where the last level is near; where cores want runs
-// it takes 1.0 to 1.4 times as long (3136x64 doubles 1.2 -> 1.45 times a copy, 256x256 floats the same).
+// Rows that are two pages apart or more gained nothing. Measured where the last level is near.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
+// Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
+// 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
+constexpr int64_t kMostLineRowBytes = 1024;
 
 // Floats whose columns cut lines. Both sides at least so long: 500x600 to 1100x1100 in 0.92 to 0.98 of the time
 // (shorter sides up to 1.09, 1 and 2 bytes up to 1.14). So many columns or more that L1 holds: 33, 49 and 50 rows in
@@ -175,11 +177,18 @@ int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns) {
   return Min(bytes == 16 ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
 }
 
+// Whether L2 keeps what goes by whole lines of rows, if the core needs that.
+bool KeepsLines(const Shape& shape) {
+  const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
+  return !StreamsWantRuns() ||
+         (shape.num_outer == 0 && is <= kMostLineRowBytes && shape.inner[0].n <= MachineCaches().l2 / 2 / is);
+}
+
 // Whether columns go by whole lines of their rows.
 bool TakesLines(const Shape& shape, const InL1& in_l1) {
   const int64_t is = Magnitude(shape.inner[0].is);
   const int64_t columns = kLineBytes / shape.element_bytes;
-  return LevelIsNear() && !StreamsWantRuns() && shape.element_bytes >= 4 && WholeLines(is) && is < kMostLineRowStride &&
+  return LevelIsNear() && KeepsLines(shape) && shape.element_bytes >= 4 && WholeLines(is) && is < kMostLineRowStride &&
          shape.inner[0].n > in_l1.rows && shape.inner[1].n >= columns && in_l1.rows >= 4 * L1Ways() &&
          in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
