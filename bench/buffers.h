@@ -29,6 +29,9 @@ class BufferPairs {
   const uint8_t* src(int64_t turn) const { return base_ + Index(turn) * pair_bytes_; }
   uint8_t* dst(int64_t turn) const { return base_ + Index(turn) * pair_bytes_ + dst_offset_; }
 
+  // Reads all lines of its destination, as whoever uses it next would.
+  void ReadDst(int64_t turn) const;
+
  private:
   int64_t Index(int64_t turn) const { return count_ == 1 ? 0 : turn % count_; }
 

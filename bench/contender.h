@@ -58,6 +58,10 @@ struct Side {
   const BufferPairs& pairs;
 
   void operator()(int64_t turn, int64_t calls) const { contender.Run(pairs, turn, calls); }
+
+  // A plan that streams to what is not in the caches goes on doing so until somebody reads it: else a duet of the same
+  // two plans finds one of them storing, the other streaming, and which is chance.
+  void Read(int64_t turn) const { pairs.ReadDst(turn); }
 };
 
 // Blocks of B against A until `max_blocks`, or after `max_seconds` once there are `min_blocks`, sampled by `options`.

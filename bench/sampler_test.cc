@@ -22,6 +22,11 @@ struct Recorder {
   void operator()(int64_t turn, int64_t calls) { batches.push_back({side, turn, calls}); }
 };
 
+// The same, and when it is told to read.
+struct Reader : Recorder {
+  void Read(int64_t turn) { batches.push_back({'r', turn, 0}); }
+};
+
 class AbbaSamplerTest : public testing::Test {
  protected:
   std::vector<Batch> batches;
@@ -98,6 +103,22 @@ TEST_F(AbbaSamplerTest, LeadCallsComeWhereTheSideChanges) {
     turn += batches[i].calls;
   }
   EXPECT_EQ(timed, 4 * 8);
+}
+
+TEST_F(AbbaSamplerTest, SidesReadBeforeTheirLeadCalls) {
+  Reader reader{'b', batches};
+  AbbaSampler sampler(a, reader, {.lead_calls = 3});
+  sampler.WarmUp();
+  for (int block = 0; block < 8; ++block) sampler.Next();
+  int reads = 0;
+  for (size_t i = 0; i + 1 < batches.size(); ++i) {
+    if (batches[i].side != 'r') continue;
+    ++reads;
+    EXPECT_EQ(batches[i + 1].side, 'b');
+    EXPECT_EQ(batches[i + 1].turn, batches[i].turn);
+    EXPECT_EQ(batches[i + 1].calls, 3);
+  }
+  EXPECT_GE(reads, 8);
 }
 
 TEST_F(AbbaSamplerTest, SeedsDecideTheOrder) {

@@ -34,8 +34,8 @@ struct BlockTimes {
 
 // Samples blocks of two callables. Each is called as `side(turn, calls)` and makes `calls` calls; turn, turn + 1, ...
 // number the timed ones through both sides, so that a callable with several buffers can take them in turn and A and B
-// take them in the same order. (Lead calls have the numbers of those that follow.) Keeps references. Allocates nothing
-// and cannot fail.
+// take them in the same order. (Lead calls have the numbers of those that follow; a side that has Read(turn) reads
+// first what the call of that number writes.) Keeps references. Allocates nothing and cannot fail.
 template <class A, class B>
 class AbbaSampler {
  public:
@@ -72,10 +72,16 @@ class AbbaSampler {
   // Calls per batch at the most: only calls that do nothing are short enough to reach it.
   static constexpr int64_t kMaxCalls = int64_t{1} << 20;
 
+  template <class Side>
+  void Lead(Side& side) {
+    if constexpr (requires { side.Read(turn_); }) side.Read(turn_);
+    side(turn_, options_.lead_calls);
+  }
+
   // Nanoseconds of one batch, never 0: clocks can be coarse.
   template <class Side>
   double Batch(Side& side, int64_t calls) {
-    if (options_.lead_calls != 0 && last_side_ != &side) side(turn_, options_.lead_calls);
+    if (options_.lead_calls != 0 && last_side_ != &side) Lead(side);
     last_side_ = &side;
     const Clock::time_point begin = Clock::now();
     side(turn_, calls);

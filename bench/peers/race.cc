@@ -70,9 +70,9 @@ std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t
   return wrong == 0 ? "" : "wrong result: " + std::to_string(wrong) + " elements differ from the oracle's";
 }
 
-// What one side stores past the caches the other would read from memory: where calls find their pair in the caches, one
-// that is not timed comes first where the side changes (8x112x112x64 bytes on two threads "1.2 times slower" than on
-// one that takes twice as long alone).
+// What one side stores past the caches the other would read from memory: where calls find their pair in the caches, it
+// is read, and one call that is not timed comes first, where the side changes (8x112x112x64 bytes on two threads "1.2
+// times slower" than on one that takes twice as long alone).
 double SlowerThan(Contender& other, const Contest& contest) {
   Contender& subject = *contest.subject;
   const SamplerOptions options = {.lead_calls = contest.pairs.count() == 1 ? 1 : 0};
