@@ -56,8 +56,9 @@ constexpr int64_t kMinByteColumns = 256;
 bool ArePagesApart(const Axis& rows) { return rows.is % kPageBytes == 0; }
 bool AreRowsLong(const Shape& shape) { return shape.inner[1].n * shape.element_bytes >= kMinLongRowBytes; }
 
-// Whether long rows of floats all collide in L1, where cores want runs: the kernel uses up four lines of each at once
-// (4096x4096 and others 3.0 to 3.7 times a copy in groups of their own, 2.2 or more by other stages, so 1.8 to 2.2).
+// Whether long rows of floats all collide in L1, where cores want runs: the kernel uses up a line of each at once
+// (4096x4096 and others 3.0 to 3.7 times a copy in groups of their own, 2.2 or more by other stages, 1.8 to 2.2 by four
+// lines of each; by one, in an hour when that took 3.0 to 4.7, 1.6 to 2.8).
 bool UsesUpLines(const Shape& shape) {
   return StreamsWantRuns() && shape.element_bytes == 4 && ArePagesApart(shape.inner[0]) && AreRowsLong(shape);
 }
@@ -120,7 +121,7 @@ bool IsStageFaster(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 // two.
 int64_t RunLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
-  const bool long_rows = ArePagesApart(shape.inner[0]) || shape.inner[1].n * element > kPageBytes;
+  const bool long_rows = shape.inner[1].n * element > kPageBytes;
   if (ShareChannels(shape)) return element == 8 && long_rows ? 2 : 4;
   if (element == 8 && (AreAtFewPlaces(shape) || !long_rows)) return 4;
   if (LeavesNearLevel(bytes) || (element == 1 && !AreAtFewPlaces(shape))) return 1;
@@ -152,8 +153,8 @@ int64_t RowsThatStay(const Shape& shape) {
 // Lines of a column in a panel, where the last level is near.
 int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   const int64_t lines = StreamsWantRuns() ? RunLines(shape, bytes) : ChannelLines(shape, bytes);
-  // All rows collide in L1: the kernel uses their lines up at once.
-  if (ArePagesApart(shape.inner[0]) && ShareChannels(shape)) return lines;
+  // All rows collide in L1: the kernel uses their lines up at once, where cores want runs one of each.
+  if (ArePagesApart(shape.inner[0]) && ShareChannels(shape) && !StreamsWantRuns()) return lines;
   return Max(Min(lines, WholePanel(RowsThatStay(shape)) * shape.element_bytes / kLineBytes), 1);
 }
 
