@@ -26,8 +26,6 @@ constexpr int64_t kNearPages = 1024;
 // 256 floats 1.1 -> 1.5 times a copy, also within the last level, 1.65 -> 2.9. And long columns of bytes want two: 9984
 // of them 1.5 -> 1.7.
 constexpr int64_t kChannelBytes = 512;
-// Columns a multiple of these bytes apart begin at no more than 16 places of their pages.
-constexpr int64_t kFewPlacesBytes = 256;
 // Then two; or four, where rows and columns of 2 and 4 bytes are long (4096x4096 floats 2.1 -> 1.75; 8 bytes 1.5
 // -> 1.9). Where L1 has spare ways four of all sizes (1280x2107 floats 2.5 -> 1.6 ns a line, 960x2943 doubles 2.9
 // -> 1.9), but two of lines 512 bytes apart (0.8 to 1.5 times) and of rows that all collide. One of pieces of rows,
@@ -50,6 +48,8 @@ constexpr int64_t kMostStagedColumnBytes = 384;
 constexpr int64_t kFewPlacesElements = 512;
 constexpr int64_t kAdjoiningColumnBytes = 1024;
 constexpr int64_t kMinLongRowBytes = 2048;
+// Columns a multiple of these bytes apart begin at no more than 16 places.
+constexpr int64_t kSixteenPlacesBytes = 256;
 // Rows of bytes that are shorter than this are staged where they or their columns are at bad places.
 constexpr int64_t kMinByteColumns = 256;
 
@@ -83,7 +83,7 @@ bool SharePlaces(const Shape& shape) {
 }
 
 bool ShareChannels(const Shape& shape) { return shape.inner[1].os % kChannelBytes == 0; }
-bool AreAtFewPlaces(const Shape& shape) { return shape.inner[1].os % kFewPlacesBytes == 0; }
+bool AreAtFewPlaces(const Shape& shape) { return shape.inner[1].os % kSixteenPlacesBytes == 0; }
 
 // Whether short pieces of rows that make short columns are staged beyond the last level.
 bool StagesPieces(const Shape& shape) {
@@ -142,20 +142,21 @@ int64_t ChannelLines(const Shape& shape, int64_t bytes) {
   return os > kPageBytes && row_bytes >= long_row_bytes && (element == 2 || element == 4) ? 4 : 2;
 }
 
-// How many rows of a panel stay in L1 until their lines are used up: where cores want runs, half of what it holds
-// (1584x256 floats in pieces of rows 1.43 -> 1.57 times a copy with all), but all of columns at few places (3136x256
-// floats 1.9 -> 1.3).
-int64_t RowsThatStay(const Shape& shape) {
-  const int64_t held = RowsInL1(shape.inner[0].is);
-  return StreamsWantRuns() && !AreAtFewPlaces(shape) ? held / 2 : held;
+// Lines of a column in a panel of so many rows, at least one.
+int64_t LinesOf(const Shape& shape, int64_t rows) {
+  return Max(WholePanel(rows) * shape.element_bytes / kLineBytes, 1);
 }
 
-// Lines of a column in a panel, where the last level is near.
+// Lines of a column in a panel, where the last level is near: no more than rows stay in L1 for. Where cores want runs
+// that is half of those that it holds (1584x256 floats in pieces of rows 1.43 -> 1.57 times a copy with all), but all
+// if columns are at few places (3136x256 floats 1.9 -> 1.3).
 int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
-  const int64_t lines = StreamsWantRuns() ? RunLines(shape, bytes) : ChannelLines(shape, bytes);
-  // All rows collide in L1: the kernel uses their lines up at once, where cores want runs one of each.
-  if (ArePagesApart(shape.inner[0]) && ShareChannels(shape) && !StreamsWantRuns()) return lines;
-  return Max(Min(lines, WholePanel(RowsThatStay(shape)) * shape.element_bytes / kLineBytes), 1);
+  const int64_t held = RowsInL1(shape.inner[0].is);
+  if (StreamsWantRuns()) return Min(RunLines(shape, bytes), LinesOf(shape, AreAtFewPlaces(shape) ? held : held / 2));
+  const int64_t lines = ChannelLines(shape, bytes);
+  // All rows collide in L1: the kernel uses their lines up at once.
+  if (ArePagesApart(shape.inner[0]) && ShareChannels(shape)) return lines;
+  return Min(lines, LinesOf(shape, held));
 }
 
 // The same where it is far: two, but one of single bytes where each row has a page of its own (moves of 8 MB and more
