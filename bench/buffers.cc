@@ -7,11 +7,12 @@
 #include <new>
 #include <utility>
 
+#include "kernels/kernels.h"
+
 namespace dimorder::bench {
 namespace {
 
 constexpr int64_t kPage = 4096;
-constexpr int64_t kLine = 64;
 constexpr int64_t kDstPhase = 1088;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
 constexpr int64_t kRotationBytes = int64_t{192} << 20;
@@ -60,7 +61,7 @@ BufferPairs::BufferPairs(int64_t bytes) : count_(PairsFor(bytes)) {
 
 void BufferPairs::ReadDst(int64_t turn) const {
   const volatile uint8_t* const bytes = dst(turn);
-  for (int64_t i = 0; i < pair_bytes_ - dst_offset_; i += kLine) static_cast<void>(bytes[i]);
+  for (int64_t i = 0; i < pair_bytes_ - dst_offset_; i += kLineBytes) static_cast<void>(bytes[i]);
 }
 
 BufferPairs::BufferPairs(BufferPairs&& other) noexcept { *this = std::move(other); }

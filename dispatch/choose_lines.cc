@@ -58,7 +58,7 @@ bool AreRowsLong(const Shape& shape) { return shape.inner[1].n * shape.element_b
 
 // Whether long rows of floats all collide in L1, where cores want runs: the kernel uses up a line of each at once
 // (4096x4096 and others 3.0 to 3.7 times a copy in groups of their own, 2.2 or more by other stages, 1.8 to 2.2 by four
-// lines of each; by one, in an hour when that took 3.0 to 4.7, 1.6 to 2.8).
+// lines of each; by one, in an hour when that took 2.7 to 5.0, 1.5 to 2.9).
 bool UsesUpLines(const Shape& shape) {
   return StreamsWantRuns() && shape.element_bytes == 4 && ArePagesApart(shape.inner[0]) && AreRowsLong(shape);
 }
@@ -116,9 +116,9 @@ bool IsStageFaster(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 
 // Lines of a column in a panel where cores want runs: 128 to 12544 floats a multiple of 512 bytes apart 1.1 to 1.8
 // times a copy with four, 1.7 to 4.3 with one; doubles of long rows 1.2 to 1.5 with two, 1.6 to 2.0 with four. Other
-// doubles 0.5 to 1.05 of the time with four (1.6 to 1.9 times of long rows at odd places). Other moves within the last
-// level 0.57 to 1.05 with two, but bytes at odd places 0.85 to 1.0 with one; beyond it floats 1.35 to 1.7 times with
-// two.
+// doubles 0.5 to 1.1 of the time with four (784x17x112 of them by 120 1.35 times, 1000x4480, whose rows are long, 1.9).
+// Other moves within the last level 0.57 to 1.08 with two, but bytes at odd places 0.85 to 1.02 with one; beyond it
+// floats 1.2 to 1.7 times with two, two of nine 0.6 and 0.9.
 int64_t RunLines(const Shape& shape, int64_t bytes) {
   const int64_t element = shape.element_bytes;
   const bool long_rows = shape.inner[1].n * element > kPageBytes;

@@ -46,7 +46,7 @@ HWY_INLINE void ForEachRun(const uint8_t* src, uint8_t* dst, const KernelArgs& a
 // The same for few rows of runs that take so little time that a loop of a few steps would cost as much: the longer axis
 // inside, for a part of each row that L1 keeps until the others have filled its lines. (Two rows of 32 bytes 1.25 ->
 // 1.1 times a copy against parts that were a call each.) Runs of a line fill theirs at once, and longer parts are read
-// ahead: 2 to 7 rows of 64 bytes on Zen 3 0.75 to 0.87 of the time of 1 KB, of 80 bytes to 200 0.97 to 1.04.
+// ahead: 2 to 7 rows of 64 bytes on Zen 3 0.74 to 0.87 of the time of 1 KB, of 80 to 192 bytes 0.97 to 1.04.
 template <bool kAsk, class Copy>
 HWY_INLINE void ForEachOfFewRuns(const uint8_t* src, uint8_t* dst, const KernelArgs& args, const Copy& copy) {
   const int64_t bytes = args.inner[0].n;

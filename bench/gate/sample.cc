@@ -83,7 +83,7 @@ class Sampling {
     const Side base{field.base.contender(), pairs};
     const Side head{field.head.contender(), pairs};
     const Side control{field.control ? field.control->contender() : field.base.contender(), pairs};
-    const int64_t leads = field.cached ? 1 : 0;  // what was streamed is read, and not found in memory by the other
+    const int64_t leads = field.cached ? 1 : 0;  // what one side streams is not in memory for the other
     AbbaSampler head_sampler(base, head, {.lead_calls = leads, .seed = random_()});
     AbbaSampler control_sampler(base, control, {.lead_calls = leads, .seed = random_()});
     head_sampler.WarmUp();
