@@ -99,7 +99,7 @@ bool StagesPieces(const Shape& shape) {
 bool IsNearStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   if (!LevelIsNear()) return false;
   const bool far = LeavesNearLevel(bytes);
-  if (StagesWholeBox(shape, bytes) || (far && StagesPieces(shape))) return true;
+  if (far && (StagesWholeBox(shape, bytes) || StagesPieces(shape))) return true;
   const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
   const bool cut = !WholeLines(shape.inner[0].is);
   const bool short_bytes = shape.element_bytes == 1 && row_bytes < kMinByteColumns;

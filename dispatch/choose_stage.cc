@@ -121,7 +121,7 @@ void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t panel_bytes = CanPack(shape) ? kStagePanelBytes : kPanelBytes;
   const int64_t panel = element == 16 ? kStagePanelRows : panel_bytes / element;
   choice->panel = Min(panel, WholePanel(rows_in_l1));
-  if (StagesAdjoining(shape)) return ChooseAdjoining(shape, bytes, choice);
+  if (StagesAdjoining(shape) || StagesWholeBox(shape, bytes)) return ChooseAdjoining(shape, bytes, choice);
   StagesGroups(shape, bytes) ? ChooseGroups(shape, choice) : ChooseColumnStage(shape, choice);
 }
 
