@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families kUnzip and kUnzipAhead: pixels of C elements taken apart into a few columns.
 //
-// C = 2, 3, 4: Highway's LoadInterleaved, whole vectors on both sides. Above, as zip-inl.h does with most counts: a
-// microtile that is partly empty, of whole blocks, of which only the first C elements are the pixel's, or of pairs of
-// pixels of up to 8 bytes. Planes that begin within a line are put on lines as kTile's columns are (an image of 50176
-// pixels of 3 floats 3.6 -> 1.2 times a copy).
+// C = 2, 3, 4: Highway's LoadInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h. Above, as
+// zip-inl.h does with most counts: a microtile that is partly empty, of whole blocks, of which only the first C
+// elements are the pixel's, or of pairs of pixels of up to 8 bytes. Planes that begin within a line are put on lines as
+// kTile's columns are (an image of 50176 pixels of 3 floats 3.6 -> 1.2 times a copy).
 //
 // Each column is a stream of stores of its own, and a store to a line that L1 does not have holds up those of the
 // others. So beyond L1 lines are asked for before they are written (200 boxes of 49 pixels of 3 floats 2.5 -> 1.3 times
@@ -32,7 +32,7 @@ template <int kC, class D, class Out>
 HWY_INLINE void UnzipVector(D d, const hn::TFromD<D>* HWY_RESTRICT src, const Out& out) {
   hn::VFromD<D> a, b, c, e;
   if constexpr (kC == 2) hn::LoadInterleaved2(d, src, a, b);
-  if constexpr (kC == 3) hn::LoadInterleaved3(d, src, a, b, c);
+  if constexpr (kC == 3) DeinterleaveThree(d, src, a, b, c);
   if constexpr (kC == 4) hn::LoadInterleaved4(d, src, a, b, c, e);
   out.Store(d, 0, a);
   out.Store(d, 1, b);

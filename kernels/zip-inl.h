@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family kZip: a few rows interleaved into pixels of C elements.
 //
-// C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides. Pixels of 8 and 16 elements are woven
-// (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three times 4 that are (of 1 byte
-// 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way of their own (five-inl.h),
-// and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where a vector is a line, 5 to 7
-// smaller ones are made from windows of the rows (window-inl.h).
+// C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h. Pixels of
+// 8 and 16 elements are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three
+// times 4 that are (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way
+// of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where
+// a vector is a line, 5 to 7 smaller ones are made from windows of the rows (window-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
@@ -22,6 +22,7 @@
 
 #include "kernels/five-inl.h"
 #include "kernels/pixel-inl.h"
+#include "kernels/three-inl.h"
 #include "kernels/weave-inl.h"
 #include "kernels/window-inl.h"
 
@@ -70,7 +71,7 @@ HWY_INLINE void ZipTwelve(D d, const Row& row, T* HWY_RESTRICT dst) {
   Four* HWY_RESTRICT to = reinterpret_cast<Four*>(dst);
   for (size_t i = 0; i < 4 * lanes; i += lanes) {
     const auto a = hn::Load(fours, woven[0] + i), b = hn::Load(fours, woven[1] + i), c = hn::Load(fours, woven[2] + i);
-    hn::StoreInterleaved3(a, b, c, fours, to + 3 * i);
+    InterleaveThree(fours, a, b, c, to + 3 * i);
   }
 }
 
@@ -87,7 +88,7 @@ HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
   Two* HWY_RESTRICT to = reinterpret_cast<Two*>(dst);
   for (size_t i = 0; i < 2 * lanes; i += lanes) {
     const auto a = hn::Load(twos, pairs[0] + i), b = hn::Load(twos, pairs[1] + i), c = hn::Load(twos, pairs[2] + i);
-    hn::StoreInterleaved3(a, b, c, twos, to + 3 * i);
+    InterleaveThree(twos, a, b, c, to + 3 * i);
   }
 }
 
@@ -97,7 +98,7 @@ HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
   if constexpr (kC == 2) {
     hn::StoreInterleaved2(row(0), row(1), d, dst);
   } else if constexpr (kC == 3) {
-    hn::StoreInterleaved3(row(0), row(1), row(2), d, dst);
+    InterleaveThree(d, row(0), row(1), row(2), dst);
   } else if constexpr (kC == 5) {
     InterleaveFive(d, row, dst);
   } else if constexpr (kC == 6) {
