@@ -98,12 +98,15 @@ bool StagesLongColumns(const Shape& shape, int64_t bytes) {
          (few || LeavesNearLevel(bytes));
 }
 
-// A whole box is one column more than what is staged at least; panels of it are two lines, or less where that is all,
-// but of longer columns all.
+// A whole box is one column more than what is staged at least. Panels of it are two lines, or less where that is all;
+// of longer columns all rows, and of floats where cores want runs (36 random ones in 0.93 of the time, 0.77 to 1.12; 1,
+// 2 and 8 bytes, 12 of them, 0.97 to 1.04).
 void ChooseWholeBox(const Shape& shape, Choice* choice) {
-  const bool longer = !StagesAdjoining(shape);
-  const int64_t panel = longer ? shape.inner[0].n : kPanelBytes / shape.element_bytes;
-  if (shape.inner[0].n >= panel && shape.element_bytes != 16) choice->panel = panel;
+  const int64_t element = shape.element_bytes;
+  const int64_t rows = shape.inner[0].n;
+  const bool one_panel = !StagesAdjoining(shape) || (StreamsWantRuns() && element == 4);
+  const int64_t panel = one_panel ? rows : kPanelBytes / element;
+  if (rows >= panel && element != 16) choice->panel = panel;
   choice->run = BoxBytes(shape) - 1;
 }
 
