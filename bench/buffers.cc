@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "dispatch/integers.h"
 #include "kernels/kernels.h"
 
 namespace dimorder::bench {
@@ -16,8 +17,6 @@ constexpr int64_t kPage = 4096;
 constexpr int64_t kDstPhase = 1088;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
 constexpr int64_t kRotationBytes = int64_t{192} << 20;
-
-int64_t RoundUp(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // Small pages, so that results do not depend on whether the kernel had large ones to give.
 uint8_t* MapPages(int64_t bytes) {
@@ -44,14 +43,14 @@ void FillPseudoRandom(uint8_t* bytes, int64_t n) {
 
 int64_t PairsFor(int64_t bytes) {
   if (2 * bytes <= kOnePairBytes) return 1;
-  const int64_t pairs = (kRotationBytes + 2 * bytes - 1) / (2 * bytes);
+  const int64_t pairs = CeilDivide(kRotationBytes, 2 * bytes);
   return pairs | 1;
 }
 
 BufferPairs::BufferPairs(int64_t bytes) : count_(PairsFor(bytes)) {
-  const int64_t src_bytes = RoundUp(bytes, kPage);
+  const int64_t src_bytes = CeilDivide(bytes, kPage) * kPage;
   dst_offset_ = src_bytes + kDstPhase;
-  pair_bytes_ = src_bytes + RoundUp(kDstPhase + bytes, kPage);
+  pair_bytes_ = src_bytes + CeilDivide(kDstPhase + bytes, kPage) * kPage;
   base_ = MapPages(count_ * pair_bytes_);
   for (int64_t i = 0; i < count_; ++i) {
     FillPseudoRandom(base_ + i * pair_bytes_, bytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dispatch/integers.h"
 #include "kernels/kernels.h"
 
 namespace dimorder::bench {
@@ -14,8 +15,6 @@ constexpr double kRaceSeconds = 0.1;
 
 // Threads get whole cache lines, and enough of them that waking a thread is worth it.
 constexpr int64_t kMinSlice = int64_t{64} * 1024;
-
-int64_t CeilDivide(int64_t n, int64_t d) { return (n + d - 1) / d; }
 
 struct SliceJob {
   const uint8_t* src;
