@@ -125,7 +125,7 @@ inline bool Adjoin(const Shape& shape) {
 bool StagesAdjoining(const Shape& shape) noexcept;
 // Whether all of a box is staged at once, in a move of `bytes` bytes.
 bool StagesWholeBox(const Shape& shape, int64_t bytes) noexcept;
-// For a shape that is StagesAdjoining(). Its panel and packing are as ChooseStage() has them.
+// For a shape that is StagesAdjoining() or StagesWholeBox(). Its panel and packing are as ChooseStage() has them.
 void ChooseAdjoining(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 // How far ahead those ask that are staged line by line: KernelArgs::ahead.
 int64_t StageAhead(const Shape& shape) noexcept;

@@ -106,7 +106,7 @@ void ChooseWholeBox(const Shape& shape, Choice* choice) {
   const int64_t rows = shape.inner[0].n;
   const bool one_panel = !StagesAdjoining(shape) || (StreamsWantRuns() && element == 4);
   const int64_t panel = one_panel ? rows : kPanelBytes / element;
-  if (rows >= panel && element != 16) choice->panel = panel;
+  if (one_panel || (rows > panel && element != 16)) choice->panel = panel;
   choice->run = BoxBytes(shape) - 1;
 }
 

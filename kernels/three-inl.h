@@ -23,7 +23,7 @@ namespace {
 // Whether that is done. (Of 4 bytes it took up to 1.2 times as long, of four blocks it was not tried. Others than x86
 // have instructions for it.)
 template <class D>
-constexpr bool kByThirds = HWY_ARCH_X86&& kBlocks<D> <= 2 && sizeof(hn::TFromD<D>) <= 2;
+constexpr bool kByThirds = HWY_ARCH_X86 != 0 && kBlocks<D> <= 2 && sizeof(hn::TFromD<D>) <= 2;
 
 // Byte i of a block is of element i / kSize, whose third is that modulo 3.
 template <int kSize>

@@ -71,7 +71,7 @@ HWY_INLINE void ZipTwelve(D d, const Row& row, T* HWY_RESTRICT dst) {
   Four* HWY_RESTRICT to = reinterpret_cast<Four*>(dst);
   for (size_t i = 0; i < 4 * lanes; i += lanes) {
     const auto a = hn::Load(fours, woven[0] + i), b = hn::Load(fours, woven[1] + i), c = hn::Load(fours, woven[2] + i);
-    InterleaveThree(fours, a, b, c, to + 3 * i);
+    hn::StoreInterleaved3(a, b, c, fours, to + 3 * i);
   }
 }
 
@@ -88,7 +88,7 @@ HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
   Two* HWY_RESTRICT to = reinterpret_cast<Two*>(dst);
   for (size_t i = 0; i < 2 * lanes; i += lanes) {
     const auto a = hn::Load(twos, pairs[0] + i), b = hn::Load(twos, pairs[1] + i), c = hn::Load(twos, pairs[2] + i);
-    InterleaveThree(twos, a, b, c, to + 3 * i);
+    hn::StoreInterleaved3(a, b, c, twos, to + 3 * i);
   }
 }
 
