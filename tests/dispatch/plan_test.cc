@@ -156,6 +156,15 @@ TEST(Plan, StagesColumnsInGroups) {
   EXPECT_EQ(describe(4095, 1025, 4).find(" group "), std::string::npos);
 }
 
+// Small boxes that adjoin on both sides are one run where cores want runs, however long their columns are.
+TEST(Plan, StagesSmallBoxesWhole) {
+  const auto describe = [](int64_t boxes) {
+    const Move move = Move::Permute({boxes, 500, 10}, {0, 2, 1}, 2);
+    return Plan::Create(move, {.stores = Stores::kNonTemporal})->Describe();
+  };
+  EXPECT_EQ(describe(300).find(" run 9999 ") != std::string::npos, StreamsWantRuns());
+}
+
 // Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
 TEST(Plan, TakesFewCollidingColumnsAbreast) {
   if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";

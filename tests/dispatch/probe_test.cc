@@ -101,6 +101,12 @@ TEST_F(PlansThatAsk, SayBothWays) {
   EXPECT_EQ(Plan::Create(Move::Permute({100, 100}, {1, 0}, 4))->Describe().find(", uncached "), std::string::npos);
 }
 
+TEST_F(PlansThatAsk, StoreRunsThatAreSlowToStream) {
+  const int64_t columns = MachineCaches().l2 / 2 * 3 / (300 * 108);
+  const std::string text = Plan::Create(Move::Permute({300, columns, 108}, {1, 0, 2}, 1))->Describe();
+  EXPECT_EQ(text.find(", uncached ") == std::string::npos, StreamsWantRuns()) << text;
+}
+
 TEST_F(PlansThatAsk, AskWhenMeasured) {
   ForgetWisdom();
   const std::string text =
