@@ -48,9 +48,9 @@ int64_t PairsFor(int64_t bytes) {
 }
 
 BufferPairs::BufferPairs(int64_t bytes) : count_(PairsFor(bytes)) {
-  const int64_t src_bytes = CeilDivide(bytes, kPage) * kPage;
+  const int64_t src_bytes = RoundUp(bytes, kPage);
   dst_offset_ = src_bytes + kDstPhase;
-  pair_bytes_ = src_bytes + CeilDivide(kDstPhase + bytes, kPage) * kPage;
+  pair_bytes_ = src_bytes + RoundUp(kDstPhase + bytes, kPage);
   base_ = MapPages(count_ * pair_bytes_);
   for (int64_t i = 0; i < count_; ++i) {
     FillPseudoRandom(base_ + i * pair_bytes_, bytes);

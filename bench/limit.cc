@@ -50,7 +50,7 @@ class SplitCopy {
   SplitCopy(int64_t bytes, const Threads& threads, KernelFn stream)
       : bytes_(bytes), stream_(stream), tasks_(Tasks(bytes, threads)) {
     if (tasks_ > 1) executor_ = *threads.executor();
-    slice_ = CeilDivide(CeilDivide(bytes, static_cast<int64_t>(tasks_)), kLineBytes) * kLineBytes;
+    slice_ = RoundUp(CeilDivide(bytes, static_cast<int64_t>(tasks_)), kLineBytes);
   }
 
   void operator()(const uint8_t* src, uint8_t* dst) const {

@@ -15,7 +15,7 @@ constexpr int64_t kMinWholeRows = 16;
 constexpr int64_t kMinWholeBytes = 2048;
 // So are boxes that fill at most 5/8 of L1 whose columns are longer, where cores want runs: 14 random ones 0.52 to 0.93
 // of the time of runs of 512 bytes or of lines. And within the last level with columns this few, unless they are whole
-// lines and go line by line, in 0.73 to 0.83 of the time: 19 other random ones 0.54 to 1.06, of 14 to 30 columns 0.84
+// lines and go line by line, in 0.73 to 0.83 of the time: 21 other random ones 0.54 to 1.06, of 14 to 30 columns 0.84
 // to 1.17.
 constexpr int64_t kMostNearWholeColumns = 12;
 // Stage of adjoining columns whose rows are few: their reads and writes are long runs anyway, so small steps do best (4
@@ -99,7 +99,7 @@ bool StagesLongColumns(const Shape& shape, int64_t bytes) {
 }
 
 // A whole box is one column more than what is staged at least. Panels of it are two lines, or less where that is all;
-// of longer columns all rows, and of floats where cores want runs (36 random ones in 0.93 of the time, 0.77 to 1.12; 1,
+// of longer columns all rows, and of floats where cores want runs (36 random ones in 0.94 of the time, 0.77 to 1.12; 1,
 // 2 and 8 bytes, 12 of them, 0.97 to 1.04).
 void ChooseWholeBox(const Shape& shape, Choice* choice) {
   const int64_t element = shape.element_bytes;

@@ -11,6 +11,7 @@ inline int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 inline int64_t Max(int64_t a, int64_t b) { return a > b ? a : b; }
 inline int64_t Magnitude(int64_t n) { return n < 0 ? -n : n; }
 inline int64_t CeilDivide(int64_t n, int64_t d) { return n / d + (n % d != 0 ? 1 : 0); }  // n up to 2^63 - 1
+inline int64_t RoundUp(int64_t n, int64_t unit) { return CeilDivide(n, unit) * unit; }
 
 }  // namespace v1
 }  // namespace dimorder

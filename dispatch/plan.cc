@@ -96,7 +96,7 @@ void Planner::SetScratch() {
   }
   piece_.streams = WritesPastCaches(choice_);
   if (bytes != 0) bytes += kLineBytes;
-  if (data_.threads != 1) bytes = CeilDivide(bytes, kPageBytes) * kPageBytes;
+  if (data_.threads != 1) bytes = RoundUp(bytes, kPageBytes);
   data_.scratch_bytes = Max(data_.scratch_bytes, bytes);
 }
 

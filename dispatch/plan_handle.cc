@@ -7,6 +7,7 @@
 #include <new>
 
 #include "dispatch/execute.h"
+#include "dispatch/integers.h"
 #include "dispatch/plan.h"
 #include "dispatch/tune.h"
 #include "dispatch/wisdom.h"
@@ -30,7 +31,7 @@ namespace {
 static_assert(alignof(PlanHandle) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 static_assert(alignof(PlanData) <= alignof(PlanHandle) && sizeof(PlanHandle) % alignof(PlanData) == 0);
 
-size_t RoundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+size_t RoundedUp(int64_t bytes, int64_t unit) { return static_cast<size_t>(RoundUp(bytes, unit)); }
 
 // Bytes of the part of a plan that is set: not the loops beyond num_loops, nor tables that the kernel does not use.
 // Most are less than malloc keeps apart for its threads (1 KB), which took 0.9 of the time to make one with all.
@@ -51,8 +52,8 @@ struct Regions {
   explicit Regions(const PlanData& plan) {
     const size_t slots = plan.scratch_bytes == 0 ? 0 : static_cast<size_t>(plan.threads);
     plan_bytes = UsedBytes(plan);
-    flags_bytes = RoundUp(slots * sizeof(std::atomic<bool>), kLineBytes);
-    slot_bytes = RoundUp(static_cast<size_t>(plan.scratch_bytes), kPageBytes);
+    flags_bytes = RoundedUp(static_cast<int64_t>(slots * sizeof(std::atomic<bool>)), kLineBytes);
+    slot_bytes = RoundedUp(plan.scratch_bytes, kPageBytes);
     total = sizeof(PlanHandle) + plan_bytes;
     if (slots != 0) total += kLineBytes + flags_bytes + kPageBytes + slots * slot_bytes;
   }

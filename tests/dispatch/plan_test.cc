@@ -158,11 +158,9 @@ TEST(Plan, StagesColumnsInGroups) {
 
 // Small boxes that adjoin on both sides are one run where cores want runs, however long their columns are.
 TEST(Plan, StagesSmallBoxesWhole) {
-  const auto describe = [](int64_t boxes) {
-    const Move move = Move::Permute({boxes, 500, 10}, {0, 2, 1}, 2);
-    return Plan::Create(move, {.stores = Stores::kNonTemporal})->Describe();
-  };
-  EXPECT_EQ(describe(300).find(" run 9999 ") != std::string::npos, StreamsWantRuns());
+  const Move move = Move::Permute({300, 500, 10}, {0, 2, 1}, 2);
+  const std::string text = Plan::Create(move, {.stores = Stores::kNonTemporal})->Describe();
+  EXPECT_EQ(text.find(" run 9999 ") != std::string::npos, StreamsWantRuns()) << text;
 }
 
 // Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
