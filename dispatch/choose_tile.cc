@@ -174,7 +174,19 @@ InL1 HeldInL1(const Shape& shape) {
 int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns) {
   const int64_t bytes = columns * shape.element_bytes;
   if (bytes == kLineBytes) return kHalfAbreastRows;
-  return Min(bytes == 16 ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
+  const bool few = bytes == 16 && !HasSpareWays();
+  return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
+}
+
+// Columns that go abreast where L1 has spare ways: those of one microtile, where all ways hold them but not two of
+// them, and no rows collide. Instead of packing them: 38 random boxes of bytes in 0.83 of the time, 62 of 2 bytes in
+// 0.65, with vectors of 16, 32 and 64 bytes; rows of 128 bytes 1.1 times as long. (One microtile of floats, of which L1
+// holds three, 0.9 to 1.35.)
+int64_t AbreastOfSpareWays(const Shape& shape) {
+  const int64_t columns = 16 / shape.element_bytes;
+  const int64_t held = RowsInL1(shape.inner[1].os, MachineL1().all_ways);
+  const bool one_tile = held > columns && held < 2 * columns && shape.inner[1].n > columns;
+  return one_tile && RowsInL1(shape.inner[0].is) > kHalfAbreastRows ? columns : 0;
 }
 
 // Whether L2 keeps what goes by whole lines of rows, if the core needs that.
@@ -213,11 +225,12 @@ bool LiesInWay(int64_t n, int64_t step) {
 }  // namespace
 
 int64_t ColumnsAbreast(const Shape& shape) noexcept {
-  if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8 || HasSpareWays()) return 0;
+  if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8) return 0;
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   if (LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os)) return 0;
+  if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
   if (TakesLines(shape, in_l1)) return kLineBytes / shape.element_bytes;
   const int64_t columns = in_l1.columns / 2;

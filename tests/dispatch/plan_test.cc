@@ -182,6 +182,19 @@ TEST(Plan, TakesFewCollidingColumnsAbreast) {
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
 }
 
+// The same where L1 has ways to spare: those of one microtile, if it holds no two.
+TEST(Plan, TakesOneMicrotileAbreast) {
+  if (MachineL1().all_ways != 12 || !HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 12, 4 of them spare";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 16 "), std::string::npos);
+  EXPECT_EQ(describe(1024, 49, 2).find(" abreast "), std::string::npos);  // L1 holds two
+  EXPECT_EQ(describe(4096, 49, 1).find(" abreast "), std::string::npos);  // and here none
+  EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
+}
+
 // Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.
 TEST(Plan, TakesTheLongestStrides) {
   constexpr int64_t kStride = 4'000'000'000'000'000'000;
