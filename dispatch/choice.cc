@@ -132,7 +132,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
-  if (choice.family == Family::kJoined) return CanJoin(shape);
+  if (choice.family == Family::kJoined) return choice.pack != Pack::kLongColumns && CanJoin(shape);
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;

@@ -23,6 +23,20 @@ void AddJoined(const Axis* inner, TextWriter* text) {
   text->Add("{").Add(inner[1].n).Add(":").Add(inner[1].is).Add(">*}");
 }
 
+std::string_view PackingText(Pack packing) {
+  switch (packing) {
+    case Pack::kNone:
+      return "";
+    case Pack::kRows:
+      return " packs rows";
+    case Pack::kColumns:
+      return " packs columns";
+    case Pack::kLongColumns:
+      return " packs long columns";
+  }
+  return "";
+}
+
 void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
   text->Add(" ").Add(kernel.name).Add(piece.streams ? " non-temporal " : " ");
@@ -48,8 +62,7 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
   if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
   if (piece.args.group != 0) text->Add(" group ").Add(piece.args.group);
-  if (piece.args.packing != Pack::kNone)
-    text->Add(piece.args.packing == Pack::kRows ? " packs rows" : " packs columns");
+  text->Add(PackingText(piece.args.packing));
 }
 
 std::string_view OriginName(Origin origin) {

@@ -92,7 +92,7 @@ void Planner::SetScratch() {
   piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
-    bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : kPackBytes;
+    bytes += choice_.family == Family::kJoined ? kJoinedPackBytes : PackBytes(choice_.pack);
   }
   piece_.streams = WritesPastCaches(choice_);
   if (bytes != 0) bytes += kLineBytes;

@@ -141,10 +141,10 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
 
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
-  for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns}) {
+  for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns, Pack::kLongColumns}) {
     Choice packed = from;
     packed.pack = pack;
-    if (pack != from.pack && (from.family != Family::kJoined || pack != Pack::kColumns)) to->Add(packed);
+    if (pack != from.pack && (from.family != Family::kJoined || pack <= Pack::kRows)) to->Add(packed);
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);

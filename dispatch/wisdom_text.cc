@@ -130,10 +130,11 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
   std::string_view kernel;
   int64_t pack, swap;
   Choice& choice = entry->choice;
-  const bool right = TakeWord(&kernel) && Take(" pack=") && TakeNumber(static_cast<int64_t>(Pack::kColumns), &pack) &&
-                     Take(" panel=") && TakeNumber(kMaxNumber, &choice.panel) && Take(" run=") &&
-                     TakeNumber(kMaxRun, &choice.run) && Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) &&
-                     Take(" cols=") && TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap);
+  const bool right = TakeWord(&kernel) && Take(" pack=") &&
+                     TakeNumber(static_cast<int64_t>(Pack::kLongColumns), &pack) && Take(" panel=") &&
+                     TakeNumber(kMaxNumber, &choice.panel) && Take(" run=") && TakeNumber(kMaxRun, &choice.run) &&
+                     Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) && Take(" cols=") &&
+                     TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap);
   if (!right || choice.panel < 1 || choice.run % kLineBytes != 0) return false;
   choice.pack = static_cast<Pack>(pack);
   choice.swap = swap != 0;

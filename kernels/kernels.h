@@ -17,8 +17,9 @@ struct Axis {
   int64_t os;
 };
 
-// What a transpose copies by way of a small buffer, since their lines collide in L1 where they are.
-enum class Pack : uint8_t { kNone, kRows, kColumns };
+// What a transpose copies by way of a small buffer, since their lines collide in L1 where they are. Long columns are
+// fewer at a time, and more bytes of each.
+enum class Pack : uint8_t { kNone, kRows, kColumns, kLongColumns };
 
 // Where the rows of a box of kJoined begin in the source, and its columns in the destination, in bytes.
 inline constexpr int64_t kMostJoined = 64;
@@ -48,7 +49,7 @@ struct KernelArgs {
                         // so many rows a panel; 0: it stages in any case
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one
-  uint8_t* pack;  // kTile, kAhead, kStage: kPackBytes bytes, kJoined: kJoinedPackBytes; null: nothing is packed
+  uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
                         // RegroupBytes(), aligned to kLineBytes; else unused
@@ -190,10 +191,16 @@ constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
 
 // KernelArgs::pack holds this many rows or columns of at most so many bytes, an odd number of lines apart: none collide
 // in L1.
-inline constexpr int64_t kPackRows = 64;
-inline constexpr int64_t kPackRowBytes = 256;
-inline constexpr int64_t kPackPitch = kPackRowBytes + kLineBytes;
-inline constexpr int64_t kPackBytes = kPackRows * kPackPitch;
+struct PackShape {
+  int64_t n;
+  int64_t bytes;
+
+  constexpr int64_t Pitch() const { return bytes + kLineBytes; }
+};
+constexpr PackShape PackShapeOf(Pack packing) {
+  return packing == Pack::kLongColumns ? PackShape{48, 512} : PackShape{64, 256};
+}
+constexpr int64_t PackBytes(Pack packing) { return PackShapeOf(packing).n * PackShapeOf(packing).Pitch(); }
 
 // The same for kJoined: all rows and then all columns of a box, up to 8 bytes an element.
 inline constexpr int64_t kJoinedPitch = kMostJoined * 8 + kLineBytes;

@@ -289,19 +289,21 @@ template <class D>
 HWY_NOINLINE void PackedTiles(D d, const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kLong = kPackRowBytes / kSize;
+  const PackShape pack = PackShapeOf(box.packing);
+  const int64_t pitch = pack.Pitch();
+  const int64_t length = pack.bytes / kSize;
   const bool packs_rows = box.packing == Pack::kRows;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  ForEachPart(box.inner[0].n, packs_rows ? kPackRows : kLong, lanes, [&](int64_t row, int64_t rows) {
-    ForEachPart(box.inner[1].n, packs_rows ? kLong : kPackRows, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
+  ForEachPart(box.inner[0].n, packs_rows ? pack.n : length, lanes, [&](int64_t row, int64_t rows) {
+    ForEachPart(box.inner[1].n, packs_rows ? length : pack.n, kBlockLanes<T>, [&](int64_t col, int64_t cols) {
       const uint8_t* HWY_RESTRICT src = box_src + row * box.inner[0].is + col * kSize;
       uint8_t* HWY_RESTRICT dst = box_dst + col * box.inner[1].os + row * kSize;
       if (packs_rows) {
-        CopyRows(src, box.inner[0].is, box.pack, kPackPitch, rows, cols * kSize);
-        Tiles(d, box.pack, dst, MakeBox(kPackPitch, rows, box.inner[1].os, cols, rows));
+        CopyRows(src, box.inner[0].is, box.pack, pitch, rows, cols * kSize);
+        Tiles(d, box.pack, dst, MakeBox(pitch, rows, box.inner[1].os, cols, rows));
       } else {
-        Tiles(d, src, box.pack, MakeBox(box.inner[0].is, rows, kPackPitch, cols, box.panel));
-        CopyRows(box.pack, kPackPitch, dst, box.inner[1].os, cols, rows * kSize);
+        Tiles(d, src, box.pack, MakeBox(box.inner[0].is, rows, pitch, cols, box.panel));
+        CopyRows(box.pack, pitch, dst, box.inner[1].os, cols, rows * kSize);
       }
     });
   });

@@ -195,6 +195,17 @@ TEST(Plan, TakesOneMicrotileAbreast) {
   EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
 }
 
+// Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
+TEST(Plan, PacksLongColumns) {
+  const Move move = Move::Permute({1024, 1024}, {1, 0}, 4);
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Result<Plan> plan = Plan::Create(move, {.target = target, .stores = Stores::kTemporal});
+    if (!plan.ok()) continue;
+    const std::string text = plan->Describe();
+    EXPECT_EQ(text.find(" packs long columns ") != std::string::npos, HasSpareWays()) << text;
+  }
+}
+
 // Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.
 TEST(Plan, TakesTheLongestStrides) {
   constexpr int64_t kStride = 4'000'000'000'000'000'000;

@@ -82,7 +82,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
 
   const std::vector<Box> boxes = BoxesOf(info);
   const Mapping scratch(MaxScratchBytes(info, boxes));
-  const Mapping pack(std::max(kPackBytes, kJoinedPackBytes));
+  const Mapping pack(std::max(PackBytes(Pack::kLongColumns), kJoinedPackBytes));
   GuardedBuffers buffers(8 << 20);
   for (size_t number = 0; number < boxes.size(); number += DIMORDER_SLOW_BUILD ? 4 : 1) {
     const Box& box = boxes[number];
@@ -91,7 +91,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
     constexpr int64_t kLinesPanels[] = {0, 1, 40};
     constexpr int64_t kAheads[] = {kLineBytes, 8 * kLineBytes};
     const bool packs = info.family != Family::kBatch && !IsRegrouped(info.family);
-    const auto packing = packs ? static_cast<Pack>(number / 3 % 3) : Pack::kNone;
+    const auto packing = packs ? static_cast<Pack>(number / 3 % (info.family == Family::kJoined ? 3 : 4)) : Pack::kNone;
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
@@ -103,7 +103,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.ahead = kAheads[number / 6 % 2];
       args.packing = packing;
       if (packing != Pack::kNone) {
-        args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : kPackBytes);
+        args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : PackBytes(packing));
       }
       // Flush against the guard page behind it, as far as its alignment lets it be.
       args.scratch = scratch.end() - (ScratchBytes(info, box, number) + kLineBytes - 1) / kLineBytes * kLineBytes;
