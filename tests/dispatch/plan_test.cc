@@ -206,6 +206,18 @@ TEST(Plan, PacksLongColumns) {
   }
 }
 
+// Elements of 16 bytes that collide on both sides go by small blocks there.
+TEST(Plan, CutsCollidingBoxesOf16) {
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const Result<Plan> both = Plan::Create(Move::Permute({512, 256}, {1, 0}, 16), options);
+    const Result<Plan> rows = Plan::Create(Move::Permute({500, 256}, {1, 0}, 16), options);
+    if (!both.ok()) continue;
+    EXPECT_EQ(both->Describe().find(" 16/16@1") != std::string::npos, HasSpareWays()) << both->Describe();
+    EXPECT_EQ(rows->Describe().find(" 16/16@1"), std::string::npos) << rows->Describe();
+  }
+}
+
 // Three steps of so many bytes would not fit into 63 bits; two do: on each axis, and however it is stored.
 TEST(Plan, TakesTheLongestStrides) {
   constexpr int64_t kStride = 4'000'000'000'000'000'000;
