@@ -20,7 +20,9 @@ void AddRuns(std::vector<Box>* boxes) {
     const int64_t adjoining = 2 * 4096 / bytes + 3;  // more than kStream gathers at a time
     boxes->push_back({{{bytes, 1, 1}, {adjoining, bytes + 9, bytes}, {2, 5, adjoining * bytes + 1}, {1, 0, 0}}});
     const int64_t columns = 2 * kFewLongRunsBytes / bytes + 3;  // more than kRun takes of a few rows at a time
-    boxes->push_back({{{bytes, 1, 1}, {3, columns * bytes, bytes}, {columns, bytes, 3 * bytes}, {1, 0, 0}}});
+    for (int64_t rows : {2, 3, 4, 5}) {
+      boxes->push_back({{{bytes, 1, 1}, {rows, columns * bytes, bytes}, {columns, bytes, rows * bytes}, {1, 0, 0}}});
+    }
     boxes->push_back({{{bytes, 1, 1}, {2, -7, bytes + 5}, {columns, bytes + 2, 2 * bytes + 10}, {1, 0, 0}}});
   }
 }
