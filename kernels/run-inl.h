@@ -11,7 +11,7 @@
 #define DIMORDER_KERNELS_RUN_INL_H_
 #endif
 
-#include "kernels/interleaved-runs-inl.h"
+#include "kernels/adjoining-runs-inl.h"
 #include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -85,14 +85,15 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
   const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
   const Axis y = args.inner[2];
   if (x.os == bytes && y.os == x.n * bytes && y.is + bytes >= static_cast<int64_t>(kPart)) {
-    if (x.n == 2) return InterleaveBoxes<kPart, 2>(src, dst, args);
-    if (x.n == 3) return InterleaveBoxes<kPart, 3>(src, dst, args);
-    if (x.n == 4) return InterleaveBoxes<kPart, 4>(src, dst, args);
+    if (x.n == 2) return AdjoinBoxes<kPart, 2>(src, dst, args);
+    if (x.n == 3) return AdjoinBoxes<kPart, 3>(src, dst, args);
+    if (x.n == 4) return AdjoinBoxes<kPart, 4>(src, dst, args);
   }
   const int64_t exact = (static_cast<int64_t>(kPart) - 1) / bytes;
   if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
     return ForEachShortRun(src, dst, args, copy_exactly);
   }
+  if (kTogether < kPart >> 1 && x.n >= kFewRuns) return AdjoinRows<kPart>(src, dst, args);
   args.inner[1].n -= exact;
   ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { CopyPart<kPart>(s, d); });
   src += args.inner[1].n * x.is;
