@@ -18,7 +18,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if DIMORDER_HAVE_VECTORS
+#if DIMORDER_HAVE_VECTORS && !HWY_HAVE_SCALABLE
 // A vector of kPart bytes of each run, `is` bytes apart.
 template <size_t kPart, class D>
 HWY_INLINE hn::VFromD<D> LoadRuns(D d, const uint8_t* HWY_RESTRICT src, int64_t is) {
@@ -46,19 +46,21 @@ struct PlaceTables {
 template <size_t kPart>
 constexpr PlaceTables<kPart> kPlaceTables = PlaceTables<kPart>();
 
-// Runs of kPart bytes that fill a block of 16 bytes.
-template <size_t kPart>
-constexpr int64_t kTogether = DIMORDER_HAVE_VECTORS&& kPart < 16 ? 16 / kPart : 1;
+// How many runs of so many bytes go together: as many as fill a block of 16 bytes. Parts of scalable vectors are not
+// joined.
+constexpr int64_t Together(size_t part) {
+  return DIMORDER_HAVE_VECTORS && !HWY_HAVE_SCALABLE && part < 16 ? static_cast<int64_t>(16 / part) : 1;
+}
 
-// Moves kRuns runs of `bytes` bytes, at most kPart, to where they adjoin, and more bytes after them: kTogether at once
-// if they are a multiple of that.
+// Moves kRuns runs of `bytes` bytes, at most kPart, to where they adjoin, and more bytes after them: Together(kPart) at
+// once if they are a multiple of that.
 template <size_t kPart, int64_t kRuns>
 HWY_INLINE void AdjoinRuns(const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t bytes) {
-#if DIMORDER_HAVE_VECTORS
-  if constexpr (kTogether < kPart >> 1 && kRuns % kTogether<kPart> == 0) {
+#if DIMORDER_HAVE_VECTORS && !HWY_HAVE_SCALABLE
+  if constexpr (Together(kPart) > 1 && kRuns % Together(kPart) == 0) {
     const hn::CappedTag<uint8_t, 16> d;
     const auto from = hn::Load(d, kPlaceTables<kPart>.from[bytes]);
-    for (int64_t i = 0; i < kRuns; i += kTogether<kPart>) {
+    for (int64_t i = 0; i < kRuns; i += Together(kPart)) {
       hn::StoreU(hn::TableLookupBytes(LoadRuns<kPart>(d, src + i * is, is), from), d, dst + i * bytes);
     }
     return;
@@ -73,15 +75,16 @@ HWY_NOINLINE void AdjoinRows(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTR
   const int64_t bytes = args.inner[0].n;
   const Axis runs = args.inner[1];
   const Axis rows = args.inner[2];
-  const int64_t exact = (16 + bytes - 1) / bytes - kTogether<kPart>;
+  constexpr int64_t kTogether = Together(kPart);
+  const int64_t exact = (16 + bytes - 1) / bytes - kTogether;
   for (int64_t j = 0; j < rows.n; ++j) {
     const uint8_t* from = src + j * rows.is;
     uint8_t* to = dst + j * rows.os;
     int64_t i = 0;
-    for (; i + kTogether<kPart> + exact <= runs.n; i += kTogether<kPart>) {
-      AdjoinRuns<kPart, kTogether<kPart>>(from, runs.is, to, bytes);
-      from += kTogether<kPart> * runs.is;
-      to += kTogether<kPart> * bytes;
+    for (; i + kTogether + exact <= runs.n; i += kTogether) {
+      AdjoinRuns<kPart, kTogether>(from, runs.is, to, bytes);
+      from += kTogether * runs.is;
+      to += kTogether * bytes;
     }
     for (; i < runs.n; ++i) {
       CopyPair<kPart / 2>(from, to, static_cast<size_t>(bytes));

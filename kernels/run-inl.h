@@ -93,7 +93,9 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
   if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
     return ForEachShortRun(src, dst, args, copy_exactly);
   }
-  if (kTogether < kPart >> 1 && x.n >= kFewRuns) return AdjoinRows<kPart>(src, dst, args);
+  if constexpr (Together(kPart) > 1) {
+    if (x.n >= kFewRuns) return AdjoinRows<kPart>(src, dst, args);
+  }
   args.inner[1].n -= exact;
   ForEachShortRun(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { CopyPart<kPart>(s, d); });
   src += args.inner[1].n * x.is;
