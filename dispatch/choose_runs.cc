@@ -3,6 +3,7 @@
 #include "dispatch/choose.h"
 #include "dispatch/execute.h"
 #include "dispatch/integers.h"
+#include "dispatch/l1.h"
 #include "dispatch/machine.h"
 
 namespace dimorder {
@@ -15,9 +16,9 @@ namespace {
 constexpr int64_t kShortRunRows = 16;
 constexpr int64_t kAllShortRunRows = 24;
 constexpr int64_t kShortRunColumns = 1024;
-// Of fewer columns than kFewRuns, and shorter runs than this, so many rows that half of L1 holds what they have of all
-// columns: each column then has long runs of the destination to itself (two columns of 6 bytes in 0.45 of the time of
-// 16 rows, of 14 bytes 0.5, seven of 24 bytes 0.9; of 33 bytes 1.0).
+// Of fewer columns than kFewRuns, and shorter runs than this that adjoin in the destination, so many rows that half of
+// L1 holds what they have of all columns: each column then has much of the destination to itself (two columns of 6
+// bytes in 0.45 of the time of 16 rows, of 14 bytes 0.5, seven of 24 bytes 0.9; of 33 bytes 1.0).
 constexpr int64_t kBlockedRun = kLineBytes / 2;
 // Runs are streamed by this many source rows side by side (in 0.5 to 0.85 of the time of one after the other; 16 were
 // slower than 8).
@@ -44,13 +45,16 @@ constexpr int64_t kMinLongRun = kLineBytes / 2;
 constexpr int64_t kMinAskedRun = kLineBytes / 2;
 constexpr int64_t kLongWholeRun = 256;
 
-// How many of so many rows of short runs go side by side; 0: all.
-int64_t ShortRunRows(const Shape& shape, int64_t rows) {
+// How many rows of short runs go side by side; 0: all.
+int64_t ShortRunRows(const Shape& shape, const Axis& rows) {
   const int64_t run = shape.inner[0].n;
   const int64_t columns = shape.num_outer > 1 ? shape.outer[shape.num_outer - 2].n : 1;
-  if (rows <= kAllShortRunRows) return 0;
-  if (run >= kBlockedRun || columns >= kFewRuns) return kShortRunRows;
-  return Max(MachineCaches().l1 / 2 / (columns * run), kShortRunRows);
+  if (rows.n <= kAllShortRunRows) return 0;
+  if (run >= kBlockedRun || columns >= kFewRuns || rows.os != run) return kShortRunRows;
+  const int64_t held = MachineCaches().l1 / 2 / (columns * run);
+  const int64_t block = Magnitude(rows.is) < kLineBytes ? held : Min(held, RowsInL1(rows.is));
+  // Planner::Cut() shortens blocks by as much as a line has bytes.
+  return block < kLineBytes ? Max(block, kShortRunRows) : block - block % kLineBytes;
 }
 
 bool AsksForRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
@@ -115,7 +119,7 @@ void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   if (AsksForRuns(shape, bytes, vector_bytes)) choice->family = Family::kRunAhead;
   if (shape.inner[0].n >= kShortRunBytes) return;
   const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
-  choice->cols = ShortRunRows(shape, rows);
+  choice->cols = shape.num_outer == 0 ? 0 : ShortRunRows(shape, shape.outer[shape.num_outer - 1]);
   const bool columns_adjoin = shape.num_outer > 1 && shape.outer[shape.num_outer - 2].os == shape.inner[0].n;
   choice->rows = rows < kFewRuns && !columns_adjoin ? 0 : kShortRunColumns;
 }

@@ -161,9 +161,9 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   return row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && in_l1.columns * element <= 2 * kLineBytes;
 }
 
-// How columns are. Where L1 has spare ways, those of floats are long: 9 boxes of 3 to 8 MB in 0.74 of the time with
-// vectors of 32 bytes, 0.68 with 64 (1024x1024 0.80 and 0.64, 1025x1025 0.80 and 0.69; with 16 bytes 0.8 to 1.2; 1, 2
-// and 8 bytes gained nothing).
+// How columns are packed. Where L1 has spare ways, those of floats are long: 9 boxes of 3 to 8 MB in 0.74 of the time
+// with vectors of 32 bytes, 0.68 with 64 (1024x1024 0.80 and 0.64, 1025x1025 0.80 and 0.69; with 16 bytes 0.8 to 1.2;
+// 1, 2 and 8 bytes gained nothing).
 Pack PackingOfColumns(const Shape& shape, int64_t vector_bytes) {
   const bool gain = HasSpareWays() && shape.element_bytes == 4 && vector_bytes > 16;
   return gain ? Pack::kLongColumns : Pack::kColumns;
@@ -263,6 +263,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   }
   const bool collide = in_l1.rows <= 2 * L1Ways() && in_l1.columns <= 2 * L1Ways();
   if (shape.element_bytes == 16 && HasSpareWays() && collide && vector_bytes > 16) {
+    choice->pack = Pack::kNone;
     choice->panel = choice->cols = kCollidingSideOf16;
     return;
   }

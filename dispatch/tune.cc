@@ -144,7 +144,9 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns, Pack::kLongColumns}) {
     Choice packed = from;
     packed.pack = pack;
-    if (pack != from.pack && (from.family != Family::kJoined || pack <= Pack::kRows)) to->Add(packed);
+    // Others have columns of one length, and kJoined streams what it packs so.
+    const bool tells_apart = pack <= (from.family == Family::kJoined ? Pack::kRows : Pack::kColumns);
+    if (pack != from.pack && (tells_apart || from.family == Family::kTile)) to->Add(packed);
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short runs that adjoin in the destination, along a row or as two to four rows that are interleaved: pixels of blocks
-// of a picture, say, that are brought together (space to depth) or taken apart. Stores bound it, so runs of 7 bytes or
-// less are stored two at a time, of 3 four at a time: two rows of 6 bytes 7.5 -> 4.8 times a copy, four of 3 bytes
-// 16 -> 6.7. Longer ones gain by one store each: three rows of 10 bytes 4.5 -> 3.2.
+// of a picture, say, that are taken apart (depth to space) or brought together. Stores bound it, so of 4 to 7 bytes two
+// go together, of 2 and 3 bytes four: rows of 6 bytes that are taken apart 7.1 -> 4.2 times a copy, of 3 bytes 15.5 ->
+// 7.0; four rows of 3 bytes that are brought together 16 -> 6.7. Where they do not, runs gain by one store each instead
+// of two: two rows of 6 bytes 7.5 -> 4.7, three of 10 bytes 4.5 -> 3.2.
 #if defined(DIMORDER_KERNELS_ADJOINING_RUNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ADJOINING_RUNS_INL_H_
 #undef DIMORDER_KERNELS_ADJOINING_RUNS_INL_H_
@@ -69,7 +70,8 @@ HWY_INLINE void AdjoinRuns(const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t*
   for (int64_t i = 0; i < kRuns; ++i) CopyPart<kPart>(src + i * is, dst + i * bytes);
 }
 
-// Rows of such runs along inner[1], at each step of inner[2]: the last ones of each row exactly.
+// Rows of such runs along inner[1], where they adjoin, at each step of inner[2]: the last ones of each row exactly.
+// Each is followed by a next one in the source: inner[1].is + bytes >= kPart.
 template <size_t kPart>
 HWY_NOINLINE void AdjoinRows(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, const KernelArgs& args) {
   const int64_t bytes = args.inner[0].n;
@@ -95,7 +97,8 @@ HWY_NOINLINE void AdjoinRows(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTR
 }
 
 // Boxes of kRuns runs of kPart / 2 <= bytes <= kPart, at each step of inner[2], all of which adjoin in the destination:
-// what a box has too much, the next one overwrites, and the last one is moved exactly.
+// what a box has too much, the next one overwrites, and the last one is moved exactly. Each run is followed by that of
+// the next box in the source: inner[2].is + bytes >= kPart.
 template <size_t kPart, int64_t kRuns>
 HWY_NOINLINE void AdjoinBoxes(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, const KernelArgs& args) {
   const int64_t bytes = args.inner[0].n;

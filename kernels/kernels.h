@@ -201,6 +201,7 @@ constexpr PackShape PackShapeOf(Pack packing) {
   return packing == Pack::kLongColumns ? PackShape{48, 512} : PackShape{64, 256};
 }
 constexpr int64_t PackBytes(Pack packing) { return PackShapeOf(packing).n * PackShapeOf(packing).Pitch(); }
+static_assert(PackBytes(Pack::kLongColumns) >= PackBytes(Pack::kRows));  // kStage packs rows in either
 
 // The same for kJoined: all rows and then all columns of a box, up to 8 bytes an element.
 inline constexpr int64_t kJoinedPitch = kMostJoined * 8 + kLineBytes;

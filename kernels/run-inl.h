@@ -70,7 +70,7 @@ HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelAr
   few ? ForEachOfFewRuns<kAsk>(src, dst, args, copy) : ForEachRun<kAsk>(src, dst, args, copy);
 }
 
-// Runs of kPart / 2 < bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
+// Runs of kPart / 2 <= bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
 // too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run. (Apart, since
 // within Run() its loops fell where they took 1.1 to 1.2 times as long.)
 template <size_t kPart>

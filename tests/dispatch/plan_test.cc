@@ -206,6 +206,23 @@ TEST(Plan, PacksLongColumns) {
   }
 }
 
+// Short runs of few columns go by more rows than 16, unless rows collide; whatever is left, blocks are not short.
+TEST(Plan, BlocksRunsOfFewColumns) {
+  const auto describe = [](int64_t rows, int64_t columns, int64_t stride) {
+    const std::vector<int64_t> sizes = {rows, columns, 10};
+    const std::vector<int64_t> src_strides = {stride, 10, 1};
+    const std::vector<int64_t> dst_strides = {10, 10 * rows, 1};
+    const Move move = Move::Between(Layout::Strided(sizes, src_strides), Layout::Strided(sizes, dst_strides), 1);
+    return Plan::Create(move, {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_EQ(describe(112, 2, 20).find(" loops "), std::string::npos) << describe(112, 2, 20);
+  EXPECT_NE(describe(112, 9, 90).find("/16@1"), std::string::npos) << describe(112, 9, 90);
+  EXPECT_NE(describe(112, 2, 4096).find("/16@1"), std::string::npos) << describe(112, 2, 4096);
+  const int64_t most = MachineCaches().l1 / 2 / (6 * 10) / 64 * 64;
+  const std::string text = describe(2 * most + 13, 6, 60);
+  EXPECT_NE(text.find("/" + std::to_string(most > 64 ? most - 64 : most) + "@1"), std::string::npos) << text;
+}
+
 // Elements of 16 bytes that collide on both sides go by small blocks there.
 TEST(Plan, CutsCollidingBoxesOf16) {
   for (const char* const target : {"AVX2", "AVX3"}) {

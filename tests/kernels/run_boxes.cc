@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes of runs.
+#include <bit>
+
 #include "tests/kernels/box_kinds.h"
 
 namespace dimorder::test {
@@ -20,8 +22,15 @@ void AddRuns(std::vector<Box>* boxes) {
     const int64_t adjoining = 2 * 4096 / bytes + 3;  // more than kStream gathers at a time
     boxes->push_back({{{bytes, 1, 1}, {adjoining, bytes + 9, bytes}, {2, 5, adjoining * bytes + 1}, {1, 0, 0}}});
     const int64_t columns = 2 * kFewLongRunsBytes / bytes + 3;  // more than kRun takes of a few rows at a time
+    // Moves of the next power of two end where the next run does.
+    const int64_t least = 2 * static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(bytes))) - bytes;
     for (int64_t rows : {2, 3, 4, 5}) {
       boxes->push_back({{{bytes, 1, 1}, {rows, columns * bytes, bytes}, {columns, bytes, rows * bytes}, {1, 0, 0}}});
+      boxes->push_back({{{bytes, 1, 1}, {rows, -bytes, bytes}, {columns, least, rows * bytes}, {1, 0, 0}}});
+      boxes->push_back({{{bytes, 1, 1}, {rows, 0, bytes}, {9, least - 1, rows * bytes}, {1, 0, 0}}});
+    }
+    for (int64_t n : {7, 8, 9, 10, 11}) {
+      boxes->push_back({{{bytes, 1, 1}, {n, least, bytes}, {2, -3, n * bytes + 1}, {1, 0, 0}}});
     }
     boxes->push_back({{{bytes, 1, 1}, {2, -7, bytes + 5}, {columns, bytes + 2, 2 * bytes + 10}, {1, 0, 0}}});
   }
