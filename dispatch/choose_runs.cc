@@ -118,10 +118,10 @@ void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept {
 void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   if (AsksForRuns(shape, bytes, vector_bytes)) choice->family = Family::kRunAhead;
   if (shape.inner[0].n >= kShortRunBytes) return;
-  const int64_t rows = shape.num_outer == 0 ? 1 : shape.outer[shape.num_outer - 1].n;
-  choice->cols = shape.num_outer == 0 ? 0 : ShortRunRows(shape, shape.outer[shape.num_outer - 1]);
+  const Axis rows = shape.num_outer == 0 ? Axis{1, 0, 0} : shape.outer[shape.num_outer - 1];
+  choice->cols = ShortRunRows(shape, rows);
   const bool columns_adjoin = shape.num_outer > 1 && shape.outer[shape.num_outer - 2].os == shape.inner[0].n;
-  choice->rows = rows < kFewRuns && !columns_adjoin ? 0 : kShortRunColumns;
+  choice->rows = rows.n < kFewRuns && !columns_adjoin ? 0 : kShortRunColumns;
 }
 
 }  // namespace v1
