@@ -98,10 +98,14 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
 // some runs of a program and 1.2 times in others. So where columns are at odd places and of small elements, and each
 // vector of a line cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16
-// bytes 1.3 times).
+// bytes 1.3 times). Where the last level is far, of half a line, too, and up to three times the rows that L1 holds (49
+// to 95 of 2 bytes in 0.70 to 0.85 of the time, 77 to 150 bytes in 0.73 to 0.87, with whole lines 0.77 to 1.0; four
+// times the rows up to 1.15 times).
 int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  const bool cuts = vector_bytes == kLineBytes && shape.element_bytes <= 2 && !WholeLines(shape.inner[1].os);
-  if (cuts && shape.inner[0].n <= in_l1.rows) return shape.inner[0].n;
+  const bool far = !LevelIsNear();
+  const bool cuts = vector_bytes == kLineBytes || (far && vector_bytes == kLineBytes / 2);
+  const int64_t most_cut = shape.element_bytes <= 2 && cuts ? (far ? 3 : 1) * in_l1.rows : 0;
+  if (!WholeLines(shape.inner[1].os) && shape.inner[0].n <= most_cut) return shape.inner[0].n;
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
   const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
   const int64_t rows_of_line = is < kLineBytes ? kLineBytes / is : 1;
