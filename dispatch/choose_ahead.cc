@@ -106,13 +106,14 @@ void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice
   const bool whole_gain = element == 8 ? bytes > MachineCaches().l1 : element == 4 && FillsL2(bytes);
   if (!CanPack(shape) || !WholeLines(shape.inner[1].os) || whole_gain) return AskEverywhere(shape, choice);
   ChooseTile(shape, bytes, vector_bytes, choice);
+  choice->panel = Min(choice->panel, shape.inner[0].n);
   choice->family = Family::kAhead;
 }
 
 void AskEverywhere(const Shape& shape, Choice* choice) noexcept {
   choice->family = Family::kAhead;
   choice->pack = Pack::kNone;
-  choice->panel = shape.inner[0].n;
+  choice->panel = shape.inner[0].n + 1;
   choice->cols = 0;
 }
 

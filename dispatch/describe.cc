@@ -58,7 +58,8 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   }
   const Family family = kernel.family;
   const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
-  if (direct || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  const bool asks_everywhere = family == Family::kAhead && piece.args.panel > piece.args.inner[0].n;
+  if ((direct && !asks_everywhere) || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
   if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
   if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
   if (piece.args.group != 0) text->Add(" group ").Add(piece.args.group);

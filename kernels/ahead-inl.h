@@ -160,7 +160,7 @@ template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
-  if (small || (args.panel < rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
+  if (small || (args.panel <= rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
   // Parts seldom begin at one place within a line: nothing is peeled.
   if (args.inner[2].n > 1 && args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T))) {
@@ -173,7 +173,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   ForEachBox(src, dst, args, [&](const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
       const bool whole_lines = rest.inner[1].os % kLineBytes == 0 && BytesToLine(to) == 0;
-      const bool asks = args.panel >= rows.n || !whole_lines;
+      const bool asks = args.panel > rows.n || !whole_lines;
       asks ? AheadBox<T>(from, to, rest, once) : TransposeApart<T>(from, to, rest);
     });
   });

@@ -86,7 +86,7 @@ enum class Family : uint8_t {
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,      // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-               // where columns begin with lines, and rows are more than `panel`, it is kTile
+               // where columns begin with lines, and rows are no fewer than `panel`, it is kTile
   kStage,      // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
                // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
                // with inner[2].n > 1, rows * E <= run
