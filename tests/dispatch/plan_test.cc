@@ -223,6 +223,34 @@ TEST(Plan, BlocksRunsOfFewColumns) {
   EXPECT_NE(text.find("/" + std::to_string(most > 64 ? most - 64 : most) + "@1"), std::string::npos) << text;
 }
 
+// Where the last level is far, short columns of small elements that cut lines are one panel.
+TEST(Plan, MovesShortCutColumnsByOnePanel) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  const auto describe = [](int64_t rows, int64_t cols) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 2), options)->Describe();
+  };
+  EXPECT_NE(describe(49, 1280).find(" panel 49 "), std::string::npos) << describe(49, 1280);
+  EXPECT_NE(describe(66, 1024).find(" panel 66 "), std::string::npos) << describe(66, 1024);
+  EXPECT_EQ(describe(90, 1024).find(" panel 90 "), std::string::npos) << describe(90, 1024);
+  EXPECT_EQ(describe(64, 1280).find(" panel 64 "), std::string::npos) << describe(64, 1280);  // whole lines
+}
+
+// Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then.
+TEST(Plan, AsksForWholeLinesOfLargeMoves) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t boxes) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({boxes, 64, 27}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(20).find(" Ahead4 "), std::string::npos) << describe(20);
+  EXPECT_NE(describe(20).find(" panel 64 "), std::string::npos) << describe(20);
+  EXPECT_NE(describe(1000).find(" Ahead4 "), std::string::npos) << describe(1000);
+  EXPECT_EQ(describe(1000).find(" panel "), std::string::npos) << describe(1000);
+}
+
 // Elements of 16 bytes that collide on both sides go by small blocks there.
 TEST(Plan, CutsCollidingBoxesOf16) {
   for (const char* const target : {"AVX2", "AVX3"}) {
