@@ -3,9 +3,10 @@
 //
 // A store to a line that L1 does not have waits for it, one that cuts lines for both, and the stores behind it wait,
 // too. So each line is asked for two microtiles before it is written. Columns are written from end to end, as many side
-// by side as a source line holds: panels would cut lines at their ends, and rows may collide in L1, since a line of
-// theirs is read once. (49x1280 floats 2.9 -> 1.5 times a copy, 49x2048 doubles 3.2 -> 1.6, 1000x1000 floats
-// 1.9 -> 1.4; 256x784 floats at 16 bytes past a line 2.8 -> 1.4. Asking for source lines, too, gained nothing.)
+// by side as a source line or two hold: panels would cut lines at their ends, and rows may collide in L1, since a line
+// of theirs is read once (half a line of 1 and 2 bytes at a time took up to 1.3 times as long). 49x1280 floats take 1.5
+// times a copy, not 2.9, 49x2048 doubles 1.6 (3.2), 1000x1000 floats 1.4 (1.9), 256x784 floats at 16 bytes past a line
+// 1.4 (2.8). Asking for source lines, too, gained nothing.
 #if defined(DIMORDER_KERNELS_AHEAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_AHEAD_INL_H_
 #undef DIMORDER_KERNELS_AHEAD_INL_H_
@@ -38,11 +39,11 @@ struct AheadShape<Pixel<kBytes>> {
   static constexpr int64_t kFewest = kFewestPixels<kBytes>;
 };
 
-// Side by side go the microtiles of a line of each row, but of half of it where vectors of bytes fill lines, since
-// columns are many, and of pixels of less. Two lines at once are fetched in less time than one after the other. Where
-// vectors fill lines, long columns of 4 and 8 bytes take 0.81 to 0.93 of the time so, if rows begin with pairs of lines
-// (else, and short ones, 0.95 to 1.15); by shorter vectors 8 bytes take 0.79 to 0.95, 2 bytes 0.91 to 0.98 (4 bytes
-// 1.03 to 1.2 times).
+// Side by side go the microtiles of a line of each row; of half of it where vectors of bytes fill lines, since columns
+// are many; of less for pixels. Two adjoining lines, a pair, are fetched in less time than one after the other, and are
+// taken at once where that is faster. By vectors of a line it is for long columns of 4 and 8 bytes, if rows begin with
+// pairs (0.81 to 0.93 of the time; else 0.95 to 1.15). By shorter vectors it is for 8 bytes (0.79 to 0.95) and 2 bytes
+// (0.91 to 0.98), but not for 4 bytes (1.03 to 1.2 times).
 constexpr int64_t kMinPairRows = 512;
 
 // kBlocks microtiles of pixels, asking at `later`. Not inline: 0.8 of the time.
