@@ -54,7 +54,7 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 // Whether pixels that are taken apart ask for the lines of their planes.
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
-// The same, wherever columns begin.
+// The same, wherever columns begin: by a panel of more than all rows.
 void AskEverywhere(const Shape& shape, Choice* choice) noexcept;
 
 // ---- choose_streamed.cc: what goes past the caches ----

@@ -26,6 +26,8 @@ constexpr int64_t kMostPanelRows = 384;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
+// See MostCutRows: times the rows that L1 holds.
+constexpr int64_t kFarCutRows = 3;
 // Of two microtiles' columns L1 may hold a quarter less (49 of 1 and 2 bytes in 0.7 of the time of packing them; many
 // were not tried), but not where vectors are parts of lines, each written several times (49 of 2 bytes 1.35 times with
 // half lines, 2.6 with quarters).
@@ -95,17 +97,20 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
   return bytes <= l1 && rows_fit && columns_fit && rows.n * cols.n * shape.element_bytes <= l1 / 8 * 3;
 }
 
+// Most rows that are one panel since their columns are at odd places and of small elements, and each vector of a line
+// cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16 bytes 1.3 times).
+// Where the last level is far, of half a line, too, and more rows than L1 holds (49 to 95 of 2 bytes in 0.70 to 0.85 of
+// the time, 77 to 150 bytes in 0.73 to 0.87, with whole lines 0.77 to 1.0; four times what it holds up to 1.15 times).
+int64_t MostCutRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
+  if (shape.element_bytes > 2 || WholeLines(shape.inner[1].os)) return 0;
+  if (LevelIsNear()) return vector_bytes == kLineBytes ? in_l1.rows : 0;
+  return vector_bytes >= kLineBytes / 2 ? kFarCutRows * in_l1.rows : 0;
+}
+
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
-// some runs of a program and 1.2 times in others. So where columns are at odd places and of small elements, and each
-// vector of a line cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16
-// bytes 1.3 times). Where the last level is far, of half a line, too, and up to three times the rows that L1 holds (49
-// to 95 of 2 bytes in 0.70 to 0.85 of the time, 77 to 150 bytes in 0.73 to 0.87, with whole lines 0.77 to 1.0; four
-// times the rows up to 1.15 times).
+// some runs of a program and 1.2 times in others.
 int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  const bool far = !LevelIsNear();
-  const bool cuts = vector_bytes == kLineBytes || (far && vector_bytes == kLineBytes / 2);
-  const int64_t most_cut = shape.element_bytes <= 2 && cuts ? (far ? 3 : 1) * in_l1.rows : 0;
-  if (!WholeLines(shape.inner[1].os) && shape.inner[0].n <= most_cut) return shape.inner[0].n;
+  if (shape.inner[0].n <= MostCutRows(shape, in_l1, vector_bytes)) return shape.inner[0].n;
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
   const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
   const int64_t rows_of_line = is < kLineBytes ? kLineBytes / is : 1;

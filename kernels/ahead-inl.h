@@ -4,7 +4,7 @@
 // A store to a line that L1 does not have waits for it, one that cuts lines for both, and the stores behind it wait,
 // too. So each line is asked for two microtiles before it is written. Columns are written from end to end, as many side
 // by side as a source line or two hold: panels would cut lines at their ends, and rows may collide in L1, since a line
-// of theirs is read once (half a line of 1 and 2 bytes at a time took up to 1.3 times as long). 49x1280 floats take 1.5
+// of theirs is read once (half a line of 1 and 2 bytes at a time took up to 1.5 times as long). 49x1280 floats take 1.5
 // times a copy, not 2.9, 49x2048 doubles 1.6 (3.2), 1000x1000 floats 1.4 (1.9), 256x784 floats at 16 bytes past a line
 // 1.4 (2.8). Asking for source lines, too, gained nothing.
 #if defined(DIMORDER_KERNELS_AHEAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -42,8 +42,8 @@ struct AheadShape<Pixel<kBytes>> {
 // Side by side go the microtiles of a line of each row; of half of it where vectors of bytes fill lines, since columns
 // are many; of less for pixels. Two adjoining lines, a pair, are fetched in less time than one after the other, and are
 // taken at once where that is faster. By vectors of a line it is for long columns of 4 and 8 bytes, if rows begin with
-// pairs (0.81 to 0.93 of the time; else 0.95 to 1.15). By shorter vectors it is for 8 bytes (0.79 to 0.95) and 2 bytes
-// (0.91 to 0.98), but not for 4 bytes (1.03 to 1.2 times).
+// pairs (0.81 to 0.99 of the time; else 0.95 to 1.15). By shorter vectors it is for 8 bytes (0.79 to 0.95) and 2 bytes
+// (0.91 to 0.97), but not for 4 bytes (1.03 to 1.25 times).
 constexpr int64_t kMinPairRows = 512;
 
 // kBlocks microtiles of pixels, asking at `later`. Not inline: 0.8 of the time.
