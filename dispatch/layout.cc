@@ -24,8 +24,7 @@ bool HasValidForm(const Layout& layout) {
   for (size_t axis = 0; axis < layout.rank(); ++axis) {
     if (layout.size(axis) < 0) return false;
   }
-  return layout.has_order() ? ValidateOrder(layout.order(), layout.rank(), /*by_perm=*/false).ok()
-                            : layout.num_strides() == layout.rank();
+  return layout.has_order() ? IsPermutation(layout.order(), layout.rank()) : layout.num_strides() == layout.rank();
 }
 
 // Writes the byte strides of a layout of valid form; false when they do not fit into 63 bits.

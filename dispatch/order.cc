@@ -33,7 +33,7 @@ DimOrder IdentityOrder(size_t rank) noexcept {
   return DimOrder(axes, n);
 }
 
-Status ValidateOrder(const AxisList& order, size_t rank, bool by_perm) noexcept {
+Status OrderFault(const AxisList& order, size_t rank, bool by_perm) noexcept {
   if (order.size() != rank) {
     return BadOrder(by_perm ? Rule::kPermLength : Rule::kDimOrderLength, static_cast<int64_t>(order.size()),
                     static_cast<int64_t>(rank));
@@ -44,16 +44,9 @@ Status ValidateOrder(const AxisList& order, size_t rank, bool by_perm) noexcept 
                       static_cast<int64_t>(rank));
     }
   }
-  uint32_t seen = 0;
-  static_assert(kMaxRank <= 32);
-  for (size_t i = 0; i < rank; ++i) {
-    const uint32_t bit = uint32_t{1} << order[i];
-    if (seen & bit) {
-      return BadOrder(by_perm ? Rule::kPermRepeated : Rule::kDimOrderRepeated, static_cast<int64_t>(i), order[i]);
-    }
-    seen |= bit;
-  }
-  return Status();
+  size_t i = 0;
+  for (uint64_t seen = 0; (seen >> order[i] & 1) == 0; ++i) seen |= uint64_t{1} << order[i];
+  return BadOrder(by_perm ? Rule::kPermRepeated : Rule::kDimOrderRepeated, static_cast<int64_t>(i), order[i]);
 }
 
 Status DimOrderToStrides(Dims sizes, const DimOrder& order, int64_t unit, int64_t* strides) noexcept {

@@ -98,7 +98,7 @@ bool ParseNumbers(std::string_view text, DimOrder* order) {
 
 bool NamesEachAxis(const DimOrder& order, std::string_view letters) {
   return !letters.empty() && letters.size() == order.size() && order.size() <= kMaxRank &&
-         ValidateOrder(order, order.size(), /*by_perm=*/false).ok();
+         IsPermutation(order, order.size());
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ Result<DimOrder> ParseDimOrder(std::string_view text) noexcept {
   const std::string_view trimmed = Trim(text);
   DimOrder order;
   if ((ParseName(trimmed, &order) || ParseArrow(trimmed, &order) || ParseNumbers(trimmed, &order)) &&
-      ValidateOrder(order, order.size(), /*by_perm=*/false).ok()) {
+      IsPermutation(order, order.size())) {
     return order;
   }
   return NameStatus(StatusCode::kInvalidArgument, Rule::kOrderName, text);
