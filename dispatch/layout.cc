@@ -11,7 +11,8 @@ inline namespace v1 {
 namespace {
 
 void CopyAxes(const int64_t* from, size_t n, int64_t* to) {
-  for (size_t i = 0; i < n && i < kMaxRank; ++i) to[i] = from[i];
+  const size_t kept = n < kMaxRank ? n : kMaxRank;
+  for (size_t i = 0; i < kept; ++i) to[i] = from[i];
 }
 
 size_t CopyAxes(Dims from, int64_t* to) {
@@ -50,7 +51,9 @@ bool HasAtMostOneElement(const Layout& layout) {
 
 }  // namespace
 
-Layout::Layout(const Layout& other) noexcept { *this = other; }
+Layout::Layout(const DimOrder& order) noexcept : order_(order) {}
+
+Layout::Layout(const Layout& other) noexcept : order_(other.order_) { *this = other; }
 
 Layout& Layout::operator=(const Layout& other) noexcept {
   if (this == &other) return *this;
@@ -67,9 +70,8 @@ Layout& Layout::operator=(const Layout& other) noexcept {
 Layout Layout::Contiguous(Dims sizes) noexcept { return InOrder(sizes, IdentityOrder(sizes.size())); }
 
 Layout Layout::InOrder(Dims sizes, const DimOrder& order) noexcept {
-  Layout layout;
+  Layout layout(order);
   layout.rank_ = CopyAxes(sizes, layout.sizes_);
-  layout.order_ = order;
   return layout;
 }
 
