@@ -48,33 +48,35 @@ Status CheckMove(const Move& move) {
   return Status();
 }
 
-// The payload. Sizes of 0 count as 1 while overflow is checked, so that it does not depend on where they stand.
-Status CountBytes(const Move& move, int64_t* bytes) {
+// Sets the counts and the payload. Sizes of 0 count as 1 while overflow is checked, so that it does not depend on where
+// they stand.
+Status SetCounts(const Move& move, Problem* problem) {
   int64_t product = move.element_bytes;
   bool empty = false;
   for (size_t a = 0; a < move.src.rank(); ++a) {
     const int64_t n = move.src.size(a);
+    problem->axes[a].n = n;
     empty |= n == 0;
     if (n > 1 && __builtin_mul_overflow(product, n, &product)) {
       return Status(StatusCode::kOverflow, Rule::kBytesOverflow, static_cast<int64_t>(a), n);
     }
   }
-  *bytes = empty ? 0 : product;
+  problem->bytes = empty ? 0 : product;
   return Status();
 }
 
-// Byte strides of a checked layout. Dense ones cannot overflow: they are products of sizes that CountBytes has seen.
-void ByteStrides(const Layout& layout, int64_t element_bytes, int64_t* strides) {
+// Writes one side's byte strides of a checked layout. Dense ones cannot overflow: they are products of sizes that
+// SetCounts has seen.
+void SetByteStrides(const Layout& layout, int64_t element_bytes, int64_t Axis::*side, Axis* axes) {
   if (!layout.has_order()) {
-    for (size_t a = 0; a < layout.rank(); ++a) strides[a] = layout.stride(a);
+    for (size_t a = 0; a < layout.rank(); ++a) axes[a].*side = layout.stride(a);
     return;
   }
   int64_t stride = element_bytes;
   for (size_t i = layout.rank(); i-- > 0;) {
-    const int axis = layout.order()[i];
-    strides[axis] = stride;
-    const int64_t n = layout.size(static_cast<size_t>(axis));
-    if (n > 1) stride *= n;
+    Axis& axis = axes[layout.order()[i]];
+    axis.*side = stride;
+    if (axis.n > 1) stride *= axis.n;
   }
 }
 
@@ -105,26 +107,22 @@ Status SpanOverflow(int64_t axis, int64_t n, int64_t stride) {
   return Status(StatusCode::kOverflow, Rule::kSpanOverflow, axis, n, stride);
 }
 
-Status MeasureSpans(const Move& move, Problem* problem) {
-  Problem& p = *problem;
-  Span src, dst;
-  if (src.Start(p.src_offset, move.element_bytes)) return SpanOverflow(p.num_axes, 1, p.src_offset);
-  if (dst.Start(p.dst_offset, move.element_bytes)) return SpanOverflow(p.num_axes, 1, p.dst_offset);
+// The span of one side, whose strides are set. A dense one is the payload.
+Status MeasureSpan(const Layout& layout, int64_t element_bytes, const Problem& p, int64_t Axis::*side, Span* span) {
+  *span = Span{0, p.bytes};
+  if (layout.has_order()) return Status();
+  const int64_t offset = layout.byte_offset();
+  if (span->Start(offset, element_bytes)) return SpanOverflow(p.num_axes, 1, offset);
   for (int a = 0; a < p.num_axes; ++a) {
     const Axis& axis = p.axes[a];
-    if (src.Extend(axis.n, axis.is)) return SpanOverflow(a, axis.n, axis.is);
-    if (dst.Extend(axis.n, axis.os)) return SpanOverflow(a, axis.n, axis.os);
+    if (span->Extend(axis.n, axis.*side)) return SpanOverflow(a, axis.n, axis.*side);
   }
-  if (src.Overflows() || dst.Overflows()) return SpanOverflow(p.num_axes, 1, 0);
-  p.src_begin = src.begin;
-  p.src_end = src.end;
-  p.dst_begin = dst.begin;
-  p.dst_end = dst.end;
-  return Status();
+  return span->Overflows() ? SpanOverflow(p.num_axes, 1, 0) : Status();
 }
 
-// Drops axes of one step and walks those with a negative destination stride from their other end.
-void DropAndFlip(Problem* p) {
+// Drops axes of one step, walks those with a negative destination stride from their other end, and puts the largest
+// destination stride first: a stable insertion sort, since there are few axes and most come sorted.
+void DropFlipAndSort(Problem* p) {
   int kept = 0;
   for (int a = 0; a < p->num_axes; ++a) {
     Axis axis = p->axes[a];
@@ -135,19 +133,11 @@ void DropAndFlip(Problem* p) {
       axis.is = -axis.is;
       axis.os = -axis.os;
     }
-    p->axes[kept++] = axis;
+    int at = kept++;
+    for (; at > 0 && p->axes[at - 1].os < axis.os; --at) p->axes[at] = p->axes[at - 1];
+    p->axes[at] = axis;
   }
   p->num_axes = kept;
-}
-
-// Largest destination stride first; a stable insertion sort, since there are few axes and most come sorted.
-void SortByDestination(Problem* p) {
-  for (int a = 1; a < p->num_axes; ++a) {
-    const Axis axis = p->axes[a];
-    int b = a;
-    for (; b > 0 && p->axes[b - 1].os < axis.os; --b) p->axes[b] = p->axes[b - 1];
-    p->axes[b] = axis;
-  }
 }
 
 Status CheckNesting(const Problem& p) {
@@ -198,24 +188,27 @@ Status MakeProblem(const Move& move, Problem* problem) noexcept {
   p.unit = 1;
   p.src_offset = p.dst_offset = 0;
   p.src_begin = p.src_end = p.dst_begin = p.dst_end = 0;
-  if (Status status = CountBytes(move, &p.bytes); !status.ok()) return status;
+  if (Status status = SetCounts(move, problem); !status.ok()) return status;
   if (p.bytes == 0) return Status();
 
-  int64_t is[kMaxRank];
-  int64_t os[kMaxRank];
-  ByteStrides(move.src, move.element_bytes, is);
-  ByteStrides(move.dst, move.element_bytes, os);
-  for (size_t a = 0; a < move.src.rank(); ++a) p.axes[p.num_axes++] = Axis{move.src.size(a), is[a], os[a]};
+  p.num_axes = static_cast<int>(move.src.rank());
+  SetByteStrides(move.src, move.element_bytes, &Axis::is, p.axes);
+  SetByteStrides(move.dst, move.element_bytes, &Axis::os, p.axes);
   p.src_offset = move.src.byte_offset();
   p.dst_offset = move.dst.byte_offset();
-  if (Status status = MeasureSpans(move, problem); !status.ok()) return status;
+  Span src, dst;
+  if (Status status = MeasureSpan(move.src, move.element_bytes, p, &Axis::is, &src); !status.ok()) return status;
+  if (Status status = MeasureSpan(move.dst, move.element_bytes, p, &Axis::os, &dst); !status.ok()) return status;
+  p.src_begin = src.begin;
+  p.src_end = src.end;
+  p.dst_begin = dst.begin;
+  p.dst_end = dst.end;
   p.axes[p.num_axes++] = Axis{move.element_bytes, 1, 1};
   return Status();
 }
 
 Status Canonicalize(Problem* problem) noexcept {
-  DropAndFlip(problem);
-  SortByDestination(problem);
+  DropFlipAndSort(problem);
   if (Status status = CheckNesting(*problem); !status.ok()) return status;
   Fuse(problem);
   Widen(problem);

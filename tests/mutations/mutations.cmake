@@ -45,9 +45,10 @@ dimorder_mutation(size_1_axis dispatch/problem.cc dispatch/problem.cc
   "    Axis axis = p->axes[p->axes[a].n == 1 ? a++ : a]")
 
 dimorder_mutation(int32_offset dispatch/problem.cc dispatch/problem.cc
-  "Axis{move.src.size(a), is[a], os[a]}"
-  "Axis{move.src.size(a), static_cast<int32_t>(is[a]), os[a]}")
+  "axes[a].*side = layout.stride(a)"
+  "axes[a].*side = static_cast<int32_t>(layout.stride(a))")
 
-dimorder_mutation(swapped_strides dispatch/problem.cc dispatch/problem.cc
-  "Axis{move.src.size(a), is[a], os[a]}"
-  "Axis{move.src.size(a), os[a], is[a]}")
+# The source is read as if it were laid out as the destination is.
+dimorder_mutation(wrong_source_strides dispatch/problem.cc dispatch/problem.cc
+  "SetByteStrides(move.src, "
+  "SetByteStrides(move.dst, ")
