@@ -138,13 +138,17 @@ void Planner::SplitForThreads() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[order[i]] = axes[i].block;
 }
 
-// The bytes from one block to the next, on the side where they are fewer; nothing where there is one, since a stride of
-// which all steps fit into 63 bits may not fit once more.
+// Whether the kernel takes an inner axis in blocks.
+bool Planner::IsCut(int inner) const {
+  if (choice_.family == Family::kJoined) return inner < 2 && joined_loops_[inner].n > 1;
+  return blocks_[inner] < piece_.args.inner[inner].n;
+}
+
+// The bytes from one block to the next of an axis that is cut, on the side where they are fewer.
 int64_t Planner::BlockStride(int inner) const {
-  if (choice_.family == Family::kJoined)
-    return inner < 2 ? MinStride(joined_loops_[inner].is, joined_loops_[inner].os) : 0;
+  if (choice_.family == Family::kJoined) return MinStride(joined_loops_[inner].is, joined_loops_[inner].os);
   const Axis& axis = piece_.args.inner[inner];
-  return blocks_[inner] < axis.n ? MinStride(axis.is, axis.os) * blocks_[inner] : 0;
+  return MinStride(axis.is, axis.os) * blocks_[inner];
 }
 
 // Of two outer axes whose shorter steps are equal, a stage has the one whose steps are shorter in the source inside: it
@@ -171,15 +175,15 @@ void Planner::WriteLoops() {
     const Axis& axis = outer_[i];
     AddLoop(Loop{axis.n, axis.is, axis.os, Loop::kOuter, 0});
   }
-  int order[kInnerAxes] = {0, 1, 2, 3};
-  for (int i = 1; i < kInnerAxes; ++i) {
-    for (int j = i; j > 0 && BlockStride(order[j - 1]) < BlockStride(order[j]); --j) {
-      const int swapped = order[j];
-      order[j] = order[j - 1];
-      order[j - 1] = swapped;
-    }
+  int order[kInnerAxes];
+  int cut = 0;
+  for (int inner = 0; inner < kInnerAxes; ++inner) {
+    if (!IsCut(inner)) continue;
+    int at = cut++;
+    for (; at > 0 && BlockStride(order[at - 1]) < BlockStride(inner); --at) order[at] = order[at - 1];
+    order[at] = inner;
   }
-  for (int inner : order) AddBlockLoop(inner);
+  for (int i = 0; i < cut; ++i) AddBlockLoop(order[i]);
   if (choice_.swap && piece_.num_loops >= 2) {
     const Loop last = piece_.loops[piece_.num_loops - 1];
     piece_.loops[piece_.num_loops - 1] = piece_.loops[piece_.num_loops - 2];
@@ -193,13 +197,9 @@ void Planner::AddLoop(const Loop& loop) {
 }
 
 void Planner::AddBlockLoop(int inner) {
-  if (choice_.family == Family::kJoined) {
-    if (inner < 2 && joined_loops_[inner].n > 1) AddLoop(joined_loops_[inner]);
-    return;
-  }
+  if (choice_.family == Family::kJoined) return AddLoop(joined_loops_[inner]);
   Axis& axis = piece_.args.inner[inner];
   const int64_t block = blocks_[inner];
-  if (block >= axis.n) return;
   const int64_t n = CeilDivide(axis.n, block);
   AddLoop(Loop{n, axis.is * block, axis.os * block, inner, axis.n - (n - 1) * block});
   axis.n = block;

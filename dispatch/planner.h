@@ -52,6 +52,7 @@ class Planner {
   void WriteLoops();
   void AddLoop(const Loop& loop);
   void AddBlockLoop(int inner);
+  bool IsCut(int inner) const;
   int64_t BlockStride(int inner) const;
 
   PlanData& data_;
