@@ -15,7 +15,9 @@ namespace {
 
 constexpr Axis kUnitAxis = {1, 0, 0};
 
-// A transpose that fills no block of 16 bytes on one side and has at most this many elements is faster one by one.
+// What kernels load at a time.
+constexpr int64_t kBlockBytes = 16;
+// A transpose that fills no block on one side and has at most this many elements is faster one by one.
 constexpr int64_t kTinyTranspose = 16;
 
 constexpr int kNone = -1;
@@ -48,9 +50,8 @@ int FindAxis(const Problem& problem, int64_t Axis::*stride, int64_t bytes) {
 
 Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   if (unit > 8) return Family::kTile;
-  const int64_t block = 16 / unit;
-  if (IsZipCount(d.n, unit) && s.os == d.n * unit && s.n >= block) return Family::kZip;
-  if (IsUnzipCount(s.n, unit) && d.is == s.n * unit && d.n >= block) return Family::kUnzip;
+  if (IsZipCount(d.n, unit) && s.os == d.n * unit && s.n * unit >= kBlockBytes) return Family::kZip;
+  if (IsUnzipCount(s.n, unit) && d.is == s.n * unit && d.n * unit >= kBlockBytes) return Family::kUnzip;
   return Family::kTile;
 }
 

@@ -50,8 +50,7 @@ inline int64_t RowsInL1(int64_t stride, int64_t ways) {
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
   if (lines == 0 || lines == kL1WayBytes / kLineBytes) return ways;
-  const int64_t divisor = lines & -lines;  // a way is a power of two
-  const int64_t sets = kL1WayBytes / kLineBytes / divisor;
+  const int64_t sets = kL1WayBytes / kLineBytes >> std::countr_zero(static_cast<uint64_t>(lines));  // of a power of two
   const bool moves_on = sets * Magnitude(step - lines * kLineBytes) >= kLineBytes / 4;
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * ways;
 }

@@ -20,10 +20,6 @@ namespace {
 
 constexpr Caches kNominal = {32 << 10, 512 << 10, 8 << 20};
 
-// A larger last level is a whole socket's: a core writes past it faster than into it.
-constexpr int64_t kLargestNearLevel = int64_t{96} << 20;
-constexpr int64_t kLargestL2ForRuns = 512 << 10;
-
 // The larger of what is known and `bytes`, at a cache level of 1 or more: 0 means unknown.
 void Note(int64_t level, int64_t bytes, Caches* caches) {
   int64_t& size = level == 1 ? caches->l1 : level == 2 ? caches->l2 : caches->last;
@@ -90,7 +86,9 @@ void AskLibrary([[maybe_unused]] Caches* caches) {
 #endif
 }
 
-Caches Ask() {
+}  // namespace
+
+Caches AskCaches() noexcept {
   Caches caches = {0, 0, 0};
   AskKernel(&caches);
   AskLibrary(&caches);
@@ -101,17 +99,6 @@ Caches Ask() {
   if (caches.last == 0) caches.last = kNominal.last;
   return caches;
 }
-
-}  // namespace
-
-const Caches& MachineCaches() noexcept {
-  static const Caches caches = Ask();
-  return caches;
-}
-
-bool LevelIsNear() noexcept { return MachineCaches().last <= kLargestNearLevel; }
-
-bool StreamsWantRuns() noexcept { return LevelIsNear() && MachineCaches().l2 <= kLargestL2ForRuns; }
 
 }  // namespace v1
 }  // namespace dimorder

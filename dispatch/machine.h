@@ -14,16 +14,22 @@ struct Caches {
   int64_t last;
 };
 
-// Read once from the operating system; what it does not say is 32 KB, 512 KB, 8 MB.
-const Caches& MachineCaches() noexcept;
+// Asks the operating system; what it does not say is 32 KB, 512 KB, 8 MB.
+Caches AskCaches() noexcept;
 
-// Whether the last level is nearer to a core than memory is: not a whole socket's, beyond a mesh.
-bool LevelIsNear() noexcept;
+inline const Caches& MachineCaches() noexcept {
+  static const Caches caches = AskCaches();
+  return caches;
+}
+
+// Whether the last level is nearer to a core than memory is. A larger one is a whole socket's, beyond a mesh: a core
+// writes past it faster than into it.
+inline bool LevelIsNear() noexcept { return MachineCaches().last <= int64_t{96} << 20; }
 
 // Whether a core is slow to stream single lines to one place of many pages: a load from that place of any page waits
 // until the lines before it have left the core (Zen 3: up to 47 ns a line for 4; runs of 512 bytes 3 to 5). Told by an
 // L2 of 512 KB or less.
-bool StreamsWantRuns() noexcept;
+inline bool StreamsWantRuns() noexcept { return LevelIsNear() && MachineCaches().l2 <= 512 << 10; }
 
 }  // namespace v1
 }  // namespace dimorder

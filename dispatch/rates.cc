@@ -50,9 +50,8 @@ double EstimateCost(const Shape& shape, int64_t bytes) noexcept {
     default:
       ns += payload / static_cast<double>(shape.inner[0].n) * kRunNs;
   }
-  const double cached_ns = payload / rate;
-  const double memory_ns = payload / kMemoryRate;
-  return ns + (bytes > kCachedBytes && memory_ns > cached_ns ? memory_ns : cached_ns);
+  if (bytes > kCachedBytes && rate > kMemoryRate) rate = kMemoryRate;
+  return ns + payload / rate;
 }
 
 }  // namespace v1
