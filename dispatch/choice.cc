@@ -120,6 +120,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
   }
+  if (choice.family == Family::kZip && AsksForPixels(shape, bytes, vector_bytes)) choice.family = Family::kZipAhead;
   if (choice.family == Family::kUnzip && AsksForPlanes(shape, bytes, vector_bytes)) choice.family = Family::kUnzipAhead;
   if (choice.family == Family::kBatch) choice.panel = shape.inner[0].n;
   if (choice.family == Family::kLines) ChooseLines(shape, bytes, &choice);
@@ -137,6 +138,7 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;
   if (choice.family == Family::kAhead) return shape.family == Family::kTile;
+  if (choice.family == Family::kZipAhead) return shape.family == Family::kZip;
   if (choice.family == Family::kUnzipAhead) return shape.family == Family::kUnzip;
   if (choice.family == Family::kStageRuns) {
     if (shape.family != Family::kRun || !GathersRuns(shape) || choice.pack != Pack::kNone) return false;

@@ -36,6 +36,9 @@ bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return !CanPack(shape) && vector_bytes == kLineBytes && large;
 }
 
+// Rows that a core reads ahead in beside the pixels that it makes of them.
+constexpr int64_t kFewZippedRows = 4;
+
 bool IsSmall(int64_t element_bytes) { return element_bytes <= 2; }
 
 int64_t MinColumnBytes(const Shape& shape) {
@@ -84,6 +87,11 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
   if (vector_bytes == kHalfLine && (!CanPack(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
   return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= MinColumnBytes(shape) &&
          !Collide(shape, vector_bytes);
+}
+
+bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  return MayAsk(bytes, vector_bytes) && shape.inner[0].n > kFewZippedRows &&
+         FindKernelId(Family::kZipAhead, shape.element_bytes) != kNumKernels;
 }
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

@@ -110,6 +110,13 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
     case Family::kRunAhead:
       other.family = Family::kRun;
       break;
+    case Family::kZip:
+      if (FindKernelId(Family::kZipAhead, request.shape.element_bytes) == kNumKernels) return;
+      other.family = Family::kZipAhead;
+      break;
+    case Family::kZipAhead:
+      other.family = Family::kZip;
+      break;
     case Family::kUnzip:
       other.family = Family::kUnzipAhead;
       break;

@@ -76,7 +76,7 @@ HWY_INLINE void BatchAsking(const uint8_t* src, uint8_t* dst, const KernelArgs& 
     return WithShuffle<T>(args, [&](const auto& move) { BatchBy<Next>(move, src, dst, args, span); });
   }
   const bool planes = IsUnzip<T>(args) && args.inner[0].n >= kBlockLanes<T>;
-  BatchBy<Next>(planes ? &Unzip<T, false> : (IsZip<T>(args) ? &Zip<T> : &Tile<T>), src, dst, args, span);
+  BatchBy<Next>(planes ? &Unzip<T, false> : (IsZip<T>(args) ? &Zip<T, false> : &Tile<T>), src, dst, args, span);
 }
 
 template <class T>

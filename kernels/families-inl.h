@@ -38,7 +38,8 @@ KernelFn FindFamily(Family family) {
   }
   if constexpr (std::is_integral_v<T>) {
     if (family == Family::kLines) return &Lines<T>;
-    if (family == Family::kZip) return &Zip<T>;
+    if (family == Family::kZip) return &Zip<T, false>;
+    if (family == Family::kZipAhead) return &Zip<T, true>;
     if (family == Family::kUnzip) return &Unzip<T, false>;
     if (family == Family::kUnzipAhead) return &Unzip<T, true>;
     if (family == Family::kShuffle) return &Shuffle<T>;

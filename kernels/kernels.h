@@ -97,7 +97,8 @@ enum class Family : uint8_t {
             // of it, columns of 1 and 2 bytes, too; with `packing` kColumns all do, and full cache lines past the
             // caches
   kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
-  kUnzip,   // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
+  kZipAhead,    // kZip that asks for the lines of its pixels before it writes them; but of up to four rows it is kZip
+  kUnzip,       // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
                 // with lines and vectors fill them, it is kUnzip
   kShuffle,     // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a

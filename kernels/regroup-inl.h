@@ -31,7 +31,7 @@ class PixelPlanes {
  public:
   HWY_INLINE explicit PixelPlanes(const KernelArgs& args)
       : take_(IsUnzipCount(args.inner[1].n, kSize) ? &Unzip<T, false> : &Tile<T>),
-        put_(IsZipCount(args.inner[0].n, kSize) ? &Zip<T> : &Tile<T>),
+        put_(IsZipCount(args.inner[0].n, kSize) ? &Zip<T, false> : &Tile<T>),
         planes_(args.scratch),
         pitch_(args.run),
         apart_(args),

@@ -192,7 +192,7 @@ HWY_INLINE void WithShuffle(const Box& box, const Use& use) {
   const int64_t row_bytes = box.inner[1].n * kSize;
   const int64_t column_bytes = box.inner[0].n * kSize;
   const int64_t bytes = box.inner[0].n * row_bytes;
-  if (bytes == kLineBytes && row_bytes % 16 == 0) return use(&Zip<T>);
+  if (bytes == kLineBytes && row_bytes % 16 == 0) return use(&Zip<T, false>);
   if (bytes == kLineBytes && column_bytes % 16 == 0) return use(&Unzip<T, false>);
   if (bytes <= 16) return WithBlocks<1>(box, kSize, use);
   if (bytes <= 32) return WithBlocks<2>(box, kSize, use);

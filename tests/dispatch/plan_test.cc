@@ -142,6 +142,21 @@ TEST(Plan, AsksForPlanes) {
   EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
 }
 
+// Pixels of many elements are asked for, beyond L1.
+TEST(Plan, AsksForPixels) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(600'000, kLineBytes / 2)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t channels, int64_t pixels) {
+    Options options;
+    options.target = "AVX2";
+    options.stores = Stores::kTemporal;
+    return Plan::Create(Move::Permute({channels, pixels}, {1, 0}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(5, 30'000).find(" ZipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(5, 100).find(" Zip4 "), std::string::npos);
+  EXPECT_NE(describe(4, 30'000).find(" Zip4 "), std::string::npos);
+}
+
 // Long columns of long rows are staged in groups; the columns of a group make lines of their rows, or two.
 TEST(Plan, StagesColumnsInGroups) {
   if (!LevelIsNear()) GTEST_SKIP() << "the last level is far";

@@ -202,11 +202,12 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     ASSERT_TRUE(ReadRequest(move, options, &request).ok());
     const auto stores = static_cast<Stores>(random.Below(3));
     Choice choice = EstimateChoice(request, stores);
-    constexpr Family kForced[] = {Family::kTile,    Family::kAhead,       Family::kRun,       Family::kLines,
-                                  Family::kBatch,   Family::kRunAhead,    Family::kStageRuns, Family::kUnzipAhead,
-                                  Family::kRegroup, Family::kStageRegroup};
+    constexpr Family kForced[] = {Family::kTile,    Family::kAhead,        Family::kRun,       Family::kLines,
+                                  Family::kBatch,   Family::kRunAhead,     Family::kStageRuns, Family::kUnzipAhead,
+                                  Family::kRegroup, Family::kStageRegroup, Family::kZipAhead};
     if (random.OneIn(2)) choice.family = random.Pick(kForced);
     if (request.shape.family == Family::kUnzip && random.OneIn(2)) choice.family = Family::kUnzipAhead;
+    if (request.shape.family == Family::kZip && random.OneIn(2)) choice.family = Family::kZipAhead;
     const bool packs = choice.family != Family::kStageRuns && !IsRegrouped(choice.family);
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);

@@ -110,6 +110,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       AddJoined(info.element_bytes, &boxes);
       break;
     case Family::kZip:
+    case Family::kZipAhead:
       AddZips(info.element_bytes, &boxes);
       break;
     case Family::kUnzip:
