@@ -90,8 +90,7 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
 }
 
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  return MayAsk(bytes, vector_bytes) && shape.inner[0].n > kFewZippedRows &&
-         FindKernelId(Family::kZipAhead, shape.element_bytes) != kNumKernels;
+  return MayAsk(bytes, vector_bytes) && shape.inner[0].n > kFewZippedRows;
 }
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

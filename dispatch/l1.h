@@ -43,14 +43,14 @@ inline bool HasSpareWays() { return MachineL1().ways < MachineL1().all_ways; }
 // Rows `stride` bytes apart that an L1 of so many ways holds a line of each at once. Lines a multiple of kL1WayBytes
 // apart share a set, so strides near one (or near a half, a quarter of one) leave room for few: row r falls on byte r *
 // stride of a way, and the lines it can fall on are as many as the way holds multiples of the stride's common divisor
-// with it. What the stride is more or less than whole lines adds up until the rows come by again; from a quarter of a
-// line on, they move on before half of the set is theirs.
+// with it, a power of two. What the stride is more or less than whole lines adds up until the rows come by again; from
+// a quarter of a line on, they move on before half of the set is theirs.
 inline int64_t RowsInL1(int64_t stride, int64_t ways) {
   if (Magnitude(stride) < kLineBytes) return kL1WayBytes / kLineBytes * ways;
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t lines = (step + kLineBytes / 2) / kLineBytes;  // to the nearest line
   if (lines == 0 || lines == kL1WayBytes / kLineBytes) return ways;
-  const int64_t sets = kL1WayBytes / kLineBytes >> std::countr_zero(static_cast<uint64_t>(lines));  // of a power of two
+  const int64_t sets = kL1WayBytes / kLineBytes >> std::countr_zero(static_cast<uint64_t>(lines));
   const bool moves_on = sets * Magnitude(step - lines * kLineBytes) >= kLineBytes / 4;
   return (moves_on ? kL1WayBytes / kLineBytes : sets) * ways;
 }
