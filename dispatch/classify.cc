@@ -15,7 +15,7 @@ namespace {
 
 constexpr Axis kUnitAxis = {1, 0, 0};
 
-// What kernels load at a time.
+// A block, the least that kernels load at a time.
 constexpr int64_t kBlockBytes = 16;
 // A transpose that fills no block on one side and has at most this many elements is faster one by one.
 constexpr int64_t kTinyTranspose = 16;
@@ -80,7 +80,7 @@ bool IsPixel(int64_t bytes) { return bytes == 3 || bytes == 5 || bytes == 6 || b
 constexpr int64_t kMinPixels = 8;
 
 bool IsTiny(const Axis& d, const Axis& s, int64_t unit) {
-  return d.n * s.n <= kTinyTranspose && (d.n * unit < 16 || s.n * unit < 16);
+  return d.n * s.n <= kTinyTranspose && (d.n * unit < kBlockBytes || s.n * unit < kBlockBytes);
 }
 
 void SetRunShape(const Problem& problem, int run, Shape* shape) {

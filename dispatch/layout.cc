@@ -51,9 +51,17 @@ bool HasAtMostOneElement(const Layout& layout) {
 
 }  // namespace
 
-Layout::Layout(const DimOrder& order) noexcept : order_(order) {}
+Layout::Layout(Dims sizes, const DimOrder& order) noexcept : order_(order) { rank_ = CopyAxes(sizes, sizes_); }
 
-Layout::Layout(const Layout& other) noexcept : order_(other.order_) { *this = other; }
+Layout::Layout(const Layout& other) noexcept
+    : rank_(other.rank_),
+      num_strides_(other.num_strides_),
+      has_order_(other.has_order_),
+      order_(other.order_),
+      byte_offset_(other.byte_offset_) {
+  CopyAxes(other.sizes_, rank_, sizes_);
+  CopyAxes(other.strides_, num_strides_, strides_);
+}
 
 Layout& Layout::operator=(const Layout& other) noexcept {
   if (this == &other) return *this;
@@ -69,11 +77,7 @@ Layout& Layout::operator=(const Layout& other) noexcept {
 
 Layout Layout::Contiguous(Dims sizes) noexcept { return InOrder(sizes, IdentityOrder(sizes.size())); }
 
-Layout Layout::InOrder(Dims sizes, const DimOrder& order) noexcept {
-  Layout layout(order);
-  layout.rank_ = CopyAxes(sizes, layout.sizes_);
-  return layout;
-}
+Layout Layout::InOrder(Dims sizes, const DimOrder& order) noexcept { return Layout(sizes, order); }
 
 Layout Layout::Strided(Dims sizes, Dims strides, int64_t byte_offset) noexcept {
   Layout layout;

@@ -25,8 +25,8 @@ inline bool IsPermutation(const AxisList& order, size_t rank) noexcept {
   return all_bits < 64 && named == (uint64_t{1} << rank) - 1;
 }
 
-// What is wrong with an order that is none: the length, then the first entry out of range, then the first repeated one,
-// by the rules of a perm or of a dim_order.
+// What is wrong with an order that must not be a permutation of [0, rank): the length, then the first entry out of
+// range, then the first repeated one, by the rules of a perm or of a dim_order.
 Status OrderFault(const AxisList& order, size_t rank, bool by_perm) noexcept;
 
 inline Status ValidateOrder(const AxisList& order, size_t rank, bool by_perm) noexcept {
