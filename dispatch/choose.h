@@ -51,7 +51,8 @@ bool FillsL2(int64_t bytes) noexcept;
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether it is then faster than the stage that it would stream by, on one thread.
 bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
-// Whether pixels that are put together are asked for.
+// Whether pixels of so many elements may be asked for, and those that are put together are.
+bool MayAskForPixels(int64_t elements, int64_t bytes, int64_t vector_bytes) noexcept;
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether pixels that are taken apart ask for the lines of their planes.
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;

@@ -29,15 +29,15 @@ constexpr int64_t kMinFarColumnBytes = 192;
 constexpr int64_t kMinFarRowBytes = 512;
 constexpr int64_t kLongFarRowBytes = 1536;
 
+// Boxes of fewer bytes that nothing continues ask for what is not written.
+constexpr int64_t kMinPixelsBytes = 4096;
+
 // Whether pixels of odd sizes ask even where others may not: many rows of moves whose sides together leave L2
 // (1000x300 and 500x500 of 3 bytes, 500x200 of 7 in 0.75 to 0.95 of the time; 64 rows and smaller moves 1.05 to 1.25).
 bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const bool large = bytes > MachineCaches().l2 / 2 && shape.inner[0].n >= kManyOddRows;
   return !CanPack(shape) && vector_bytes == kLineBytes && large;
 }
-
-// Rows that a core reads ahead in beside the pixels that it makes of them.
-constexpr int64_t kFewZippedRows = 4;
 
 bool IsSmall(int64_t element_bytes) { return element_bytes <= 2; }
 
@@ -78,6 +78,10 @@ bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept {
          bytes > MachineCaches().l1 / 2;
 }
 
+bool MayAskForPixels(int64_t elements, int64_t bytes, int64_t vector_bytes) noexcept {
+  return elements > kFewZippedRows && MayAsk(bytes, vector_bytes);
+}
+
 bool FillsL2(int64_t bytes) noexcept { return bytes >= MachineCaches().l2 / 8 * 3; }
 
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
@@ -90,7 +94,10 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
 }
 
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  return MayAsk(bytes, vector_bytes) && shape.inner[0].n > kFewZippedRows;
+  const Axis& pixels = shape.inner[1];
+  const int64_t box_bytes = pixels.n * pixels.os;
+  const bool go_on = box_bytes >= kMinPixelsBytes || NextAxis(shape, &Axis::os, box_bytes).n > 1;
+  return MayAskForPixels(shape.inner[0].n, bytes, vector_bytes) && go_on;
 }
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

@@ -58,13 +58,16 @@ void Planner::SetKernel() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
-// How kLines asks ahead, and kStage, which may turn out to be kLines.
+// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether kRegroup does.
 void Planner::SetLines() {
   int64_t panel = choice_.panel;
   if (choice_.family == Family::kStage) {
     panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, VectorBytes(data_.target));
   }
   piece_.args.ahead = panel == 0 ? StageAhead(shape_) : LinesAhead(panel, data_.bytes);
+  if (choice_.family == Family::kRegroup) {
+    piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, VectorBytes(data_.target));
+  }
 }
 
 // The fewest steps of an inner axis that are whole lines of the destination. Of long steps any number will do: two

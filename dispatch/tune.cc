@@ -111,7 +111,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
       other.family = Family::kRun;
       break;
     case Family::kZip:
-      if (FindKernelId(Family::kZipAhead, request.shape.element_bytes) == kNumKernels) return;
+      if (request.shape.inner[0].n <= kFewZippedRows) return;
       other.family = Family::kZipAhead;
       break;
     case Family::kZipAhead:

@@ -48,7 +48,8 @@ struct KernelArgs {
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
-                  // row from the line that is read to the one that is asked for, whole lines, at least one
+                  // row from the line that is read to the one that is asked for, whole lines, at least one; kRegroup:
+                  // not 0 where it asks for the lines of its pixels before it writes them
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
@@ -97,7 +98,8 @@ enum class Family : uint8_t {
             // of it, columns of 1 and 2 bytes, too; with `packing` kColumns all do, and full cache lines past the
             // caches
   kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
-  kZipAhead,    // kZip that asks for the lines of its pixels before it writes them; but of up to four rows it is kZip
+  kZipAhead,    // kZip that asks for the lines of its pixels before it writes them; but of up to kFewZippedRows rows,
+                // and so of all of 8 bytes, it is kZip
   kUnzip,       // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
                 // with lines and vectors fill them, it is kUnzip
@@ -185,6 +187,8 @@ constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes <= 16 || also);
 }
 inline constexpr int kMostZipped = 16;
+// Rows that a core reads ahead in beside the pixels that it makes of them.
+inline constexpr int kFewZippedRows = 4;
 // The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.
 constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);

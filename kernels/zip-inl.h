@@ -14,9 +14,8 @@
 //
 // Pixels of more than four elements are read from too many rows for a core to read ahead in the destination, too, and
 // stores that cross lines wait for both. So beyond L1 lines are asked for before they are written (on Emerald Rapids,
-// by vectors of 32 bytes, 10 kinds of pixels of 5 to 24 bytes in 0.54 to 0.9 of the time, in the largest moves up to
-// 1.09; by 64 bytes, 9 and 15 elements of 1 byte and 5 of 4 in 0.66 to 0.8, others 0.9 to 1.14; images of 3 and 4
-// elements gained nothing).
+// 4000 to 65536 pixels of twelve kinds by vectors of 32 bytes in 0.54 to 1.09 of the time, 0.75 in the mean; by 64
+// bytes 9 and 15 elements of 1 byte and 5 of 4 in 0.66 to 0.8, others 0.9 to 1.14).
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_
@@ -126,12 +125,11 @@ HWY_INLINE void ZipVector(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint
   ZipWhole<kC>(d, row, reinterpret_cast<T*>(dst));
 }
 
-// Asks for the lines of as many bytes, some way behind `dst`; where pixels end, in vain. (512 bytes to 2 KB away did
-// equally well.)
+// Asks for the lines of kBytes bytes that are written a kilobyte later than those at `dst`; where pixels end, in vain.
+// (512 bytes and 2 KB did equally well.)
 template <int64_t kBytes>
-HWY_INLINE void AskBehind(const uint8_t* dst) {
-  constexpr int64_t kAway = 1024;
-  for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + kAway + i);
+HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
+  for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
 }
 
 template <int kC, bool kAsks, class D>
@@ -139,7 +137,7 @@ HWY_INLINE void ZipVectors(D d, const uint8_t* src, int64_t is, uint8_t* dst, in
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   ForEachVector(n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
     uint8_t* const to = dst + i * kC * kSize;
-    if constexpr (kAsks) AskBehind<kC * kSize * hn::MaxLanes(D())>(to);
+    if constexpr (kAsks) AskPixelsAhead<kC * kSize * hn::MaxLanes(D())>(to);
     ZipVector<kC>(d, src + i * kSize, is, to);
   });
 }
@@ -286,7 +284,7 @@ HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& bo
   constexpr int64_t kPixel = kC * kSize;
   const int64_t is = box.inner[0].is;
   const auto tile = [&](int64_t i) {
-    if constexpr (kAsks) AskBehind<kPixel * hn::MaxLanes(D())>(dst + i * kPixel);
+    if constexpr (kAsks) AskPixelsAhead<kPixel * hn::MaxLanes(D())>(dst + i * kPixel);
     ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel);
   };
   const auto last_tile = [&](int64_t i) { ZipTile<kC, true>(d, src + i * kSize, is, dst + i * kPixel); };
@@ -329,7 +327,7 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
   if (box.inner[1].n < kBlockLanes<T>) return use(&Small<T>);
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    constexpr bool kAsks = kMayAsk && kC > 4;
+    constexpr bool kAsks = kMayAsk && kC > kFewZippedRows;
     if constexpr (kZipsWhole<kC, T>) {
       WithWholeZip<kC, kAsks, T>(box, use);
     } else {
