@@ -187,12 +187,13 @@ constexpr bool IsZipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes <= 16 || also);
 }
 inline constexpr int kMostZipped = 16;
-// Rows that a core reads ahead in beside the pixels that it makes of them.
-inline constexpr int kFewZippedRows = 4;
 // The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.
 constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
+
+// Rows that a core reads ahead in beside the pixels that it makes of them.
+inline constexpr int kFewZippedRows = 4;
 
 // KernelArgs::pack holds this many rows or columns of at most so many bytes, an odd number of lines apart: none collide
 // in L1.

@@ -15,7 +15,7 @@
 // Pixels of more than four elements are read from too many rows for a core to read ahead in the destination, too, and
 // stores that cross lines wait for both. So beyond L1 lines are asked for before they are written (on Emerald Rapids,
 // 4000 to 65536 pixels of twelve kinds by vectors of 32 bytes in 0.54 to 1.09 of the time, 0.75 in the mean; by 64
-// bytes 9 and 15 elements of 1 byte and 5 of 4 in 0.66 to 0.8, others 0.9 to 1.14).
+// bytes 9 and 15 elements of 1 byte in 0.73 to 0.8, others 0.66 to 1.14).
 #if defined(DIMORDER_KERNELS_ZIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ZIP_INL_H_
 #undef DIMORDER_KERNELS_ZIP_INL_H_

@@ -157,6 +157,20 @@ TEST(Plan, AsksForPixels) {
   EXPECT_NE(describe(4, 30'000).find(" Zip4 "), std::string::npos);
 }
 
+// Short boxes of pixels ask for each other's lines: not where they lie apart.
+TEST(Plan, AsksForPixelsThatGoOn) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(980'000, kLineBytes / 2)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t box_bytes) {
+    const int64_t sizes[] = {1000, 5, 49};
+    const Layout pixels = Layout::Strided(sizes, {box_bytes, 4, 20});
+    const Options options{.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Between(Layout::Contiguous(sizes), pixels, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(980).find(" ZipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(4096).find(" Zip4 "), std::string::npos);
+}
+
 // Long columns of long rows are staged in groups; the columns of a group make lines of their rows, or two.
 TEST(Plan, StagesColumnsInGroups) {
   if (!LevelIsNear()) GTEST_SKIP() << "the last level is far";
