@@ -4,8 +4,6 @@
 
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
-#include "dispatch/l1.h"
-#include "dispatch/machine.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 
@@ -13,85 +11,9 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Joined columns that may be so long are packed, and streamed from there. 64 bytes: 2.5 times slower than not
-// streaming.
-constexpr int64_t kMinJoinedStreamBytes = 128;
-
 // No choice asks for more.
 constexpr int64_t kMaxStageColumns = int64_t{1} << 20;
 constexpr int64_t kMaxStageBytes = int64_t{16} << 20;
-
-// Whether kJoined can do what a shape asks for.
-bool CanJoin(const Shape& shape) {
-  if (FindKernelId(Family::kJoined, shape.element_bytes) == kNumKernels) return false;
-  return shape.family == Family::kTile ||
-         (shape.family == Family::kGeneric && shape.inner[0].os == shape.element_bytes);
-}
-
-// Whether rows or columns are shorter than a line, and an axis continues them. What may be staged is, where
-// columns are long and rows, with what continues them, not too short: weights to HWIO take 2.2 times a copy for 5.0
-// (1024 x 1024 of 3x3 bytes 5.3 -> 2.2, of 5 floats 3.7 -> 1.95).
-bool Joins(const Shape& shape, bool may_stage) {
-  if (!CanJoin(shape)) return false;
-  const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  if (may_stage && column_bytes >= kStageRunBytes && HasLongRows(shape)) return false;
-  for (int i = 0; i < shape.num_outer; ++i) {
-    if (column_bytes < kLineBytes && shape.outer[i].os == column_bytes) return true;
-    if (shape.family == Family::kTile && row_bytes < kLineBytes && shape.outer[i].is == row_bytes) return true;
-  }
-  // Two axes alone are what the generic kernel walks in one call, too.
-  return shape.family == Family::kGeneric && shape.num_outer != 0 && column_bytes < kLineBytes &&
-         shape.inner[1].os == column_bytes;
-}
-
-// The axis that continues so many rows in the destination.
-Axis NextRows(const Shape& shape, int64_t rows) { return NextAxis(shape, &Axis::os, rows * shape.element_bytes); }
-
-// Rows that kJoined may have side by side: those of all axes that continue each other. What continues both sides goes
-// to the one with fewer elements.
-int64_t JoinedRows(const Shape& shape) {
-  const int64_t row_bytes = shape.inner[1].n * shape.element_bytes;
-  const bool rows_first = shape.inner[0].n < shape.inner[1].n;
-  int64_t rows = Min(shape.inner[0].n, kMostJoined);
-  for (Axis next = shape.inner[0]; rows < kMostJoined && next.n > 1;) {
-    next = NextRows(shape, rows);
-    if (!rows_first && next.is == row_bytes) break;
-    rows = Min(rows * Min(next.n, kMostJoined), kMostJoined);
-  }
-  return rows;
-}
-
-// Whether joined rows are packed though they do not stream, since L1 cannot hold a line of each: those of all axes that
-// continue each other, whose places in the source are multiples of a large power of two.
-bool PacksJoinedRows(const Shape& shape, int64_t bytes) {
-  if (shape.family != Family::kTile || bytes <= MachineCaches().l1 / 2) return false;
-  int64_t rows = 1;
-  int64_t places = 0;
-  Axis axis = shape.inner[0];
-  for (int64_t most = kMostJoined; axis.n > 1; most = kMostJoined / rows) {
-    places |= Magnitude(axis.is);
-    rows *= Min(axis.n, most);
-    if (axis.n > most) break;
-    axis = NextRows(shape, rows);
-  }
-  return rows > 2 * RowsInL1(places & -places);
-}
-
-// Whether the next box goes on within the line that its runs end in. Then, where the last level is near, they are
-// stored as they are: the lines that runs cut stay in the cache until they are whole (12 and 24 rows of floats that
-// others continue 5.5 -> 3.2 and 6.4 -> 3.0 times a copy).
-bool RunsGoOn(const Shape& shape) {
-  int64_t rows = 1;
-  for (int64_t n = shape.inner[0].n; n > 1; n = NextRows(shape, rows).n) {
-    const int64_t most = kMostJoined / rows;
-    const int64_t shares = CeilDivide(n, most);
-    const int64_t block = CeilDivide(n, shares);
-    rows *= block;
-    if (block < n) return LevelIsNear() && !WholeLines(rows * shape.element_bytes);
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -109,13 +31,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
   } else if (Joins(shape, choice.family == Family::kStage) && !(streams && StagesShortColumns(shape, bytes))) {
-    choice.family = Family::kJoined;
-    const bool long_runs = JoinedRows(shape) * shape.element_bytes >= kMinJoinedStreamBytes;
-    if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) {
-      choice.pack = Pack::kColumns;
-    } else if (PacksJoinedRows(shape, bytes)) {
-      choice.pack = Pack::kRows;
-    }
+    ChooseJoined(shape, bytes, streams, &choice);
   }
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);
