@@ -5,6 +5,7 @@
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
 #include "dispatch/planner.h"
+#include "dispatch/two_pass.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -29,6 +30,8 @@ void Planner::Arrange() {
       return ArrangeStage();
     case Family::kJoined:
       return ArrangeJoined();
+    case Family::kTwoPass:
+      return ArrangeTwoPass();
     case Family::kStageRuns:
       return ArrangeStagedRuns();
     case Family::kRun:
@@ -169,6 +172,19 @@ void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64
   piece_.args.inner[inner] = Axis{count, 0, 0};
   piece_.args.inner[inner].*along = shape_.element_bytes;
   blocks_[inner] = count;
+}
+
+// A box, and the passes over it and over the last one, if that is smaller.
+void Planner::ArrangeTwoPass() {
+  TwoPassBox box;
+  if (!FindTwoPassBox(shape_, &box)) return;  // not where the choice suits
+  for (int i = 2; i < box.num_axes; ++i) TakeNext(&Axis::os, box.axes[i].os, i);
+  Passes& passes = piece_.passes;
+  passes.cut = box.cut;
+  passes.block = blocks_[box.cut] = box.steps[box.cut];
+  SetPasses(box, passes.block, data_.target, passes.whole);
+  const int64_t rest = box.axes[box.cut].n % passes.block;
+  if (rest != 0) SetPasses(box, rest, data_.target, passes.rest);
 }
 
 // Moves an outer axis into the kernel.

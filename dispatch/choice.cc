@@ -6,6 +6,7 @@
 #include "dispatch/integers.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
+#include "dispatch/two_pass.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -28,7 +29,9 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
-  if (Regroups(shape, streams)) {
+  if (!streams && TakesTwoPasses(shape)) {
+    choice.family = Family::kTwoPass;
+  } else if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
   } else if (Joins(shape, choice.family == Family::kStage) && !(streams && StagesShortColumns(shape, bytes))) {
     ChooseJoined(shape, bytes, streams, &choice);
@@ -50,6 +53,10 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return choice.pack != Pack::kLongColumns && CanJoin(shape);
+  if (choice.family == Family::kTwoPass) {
+    TwoPassBox box;
+    return choice.pack == Pack::kNone && FindTwoPassBox(shape, &box);
+  }
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
   if (choice.family == Family::kShuffle) return choice.pack == Pack::kNone && shape.family == Family::kShuffle;

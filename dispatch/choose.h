@@ -146,6 +146,11 @@ bool Joins(const Shape& shape, bool may_stage) noexcept;
 int64_t JoinedSteps(const Shape& shape, int side) noexcept;
 void ChooseJoined(const Shape& shape, int64_t bytes, bool streams, Choice* choice) noexcept;
 
+// ---- choose_passes.cc: short axes, in two passes ----
+
+// Whether two passes are the best for a shape that does not stream.
+bool TakesTwoPasses(const Shape& shape) noexcept;
+
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----
 
 // Whether kRegroup and kStageRegroup can do what a shape asks for.

@@ -17,10 +17,23 @@ namespace {
 
 void AddStrides(int64_t is, int64_t os, TextWriter* text) { text->Add(":").Add(is).Add(">").Add(os).Add("}"); }
 
+void AddBox(const Axis* inner, TextWriter* text) {
+  for (int i = 0; i < kInnerAxes; ++i) {
+    if (inner[i].n == 1) continue;
+    text->Add("{").Add(inner[i].n);
+    AddStrides(inner[i].is, inner[i].os, text);
+  }
+}
+
 // Where joined rows begin in the source, and joined columns in the destination, is no stride.
 void AddJoined(const Axis* inner, TextWriter* text) {
   text->Add("{").Add(inner[0].n).Add(":*>").Add(inner[0].os).Add("}");
   text->Add("{").Add(inner[1].n).Add(":").Add(inner[1].is).Add(">*}");
+}
+
+void AddPass(std::string_view before, const Pass& pass, TextWriter* text) {
+  text->Add(before).Add(GetKernelInfo(pass.id).name).Add(" ");
+  AddBox(pass.args.inner, text);
 }
 
 std::string_view PackingText(Pack packing) {
@@ -40,13 +53,7 @@ std::string_view PackingText(Pack packing) {
 void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
   text->Add(" ").Add(kernel.name).Add(piece.streams ? " non-temporal " : " ");
-  const bool joined = kernel.family == Family::kJoined;
-  if (joined) AddJoined(piece.args.inner, text);
-  for (const Axis& axis : piece.args.inner) {
-    if (joined || axis.n == 1) continue;
-    text->Add("{").Add(axis.n);
-    AddStrides(axis.is, axis.os, text);
-  }
+  kernel.family == Family::kJoined ? AddJoined(piece.args.inner, text) : AddBox(piece.args.inner, text);
   if (piece.num_loops != 0) text->Add(" loops");
   for (int l = 0; l < piece.num_loops; ++l) {
     const Loop& loop = piece.loops[l];
@@ -61,7 +68,12 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const bool asks_everywhere = family == Family::kAhead && piece.args.panel > piece.args.inner[0].n;
   if ((direct && !asks_everywhere) || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
   if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
-  if (IsStaged(family)) text->Add(" run ").Add(piece.args.run);
+  if (family == Family::kTwoPass) {
+    AddPass(" by ", piece.passes.whole[0], text);
+    AddPass(" and ", piece.passes.whole[1], text);
+  } else if (IsStaged(family)) {
+    text->Add(" run ").Add(piece.args.run);
+  }
   if (piece.args.group != 0) text->Add(" group ").Add(piece.args.group);
   text->Add(PackingText(piece.args.packing));
 }

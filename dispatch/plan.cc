@@ -44,7 +44,7 @@ void Planner::SetKernel() {
   piece_.args.pack = piece_.args.scratch = nullptr;
   piece_.args.params = nullptr;
   piece_.args.next = nullptr;
-  piece_.args.SetJoined(piece_.joined);
+  piece_.args.SetTables(&piece_.joined);
   piece_.args.panel = choice_.panel;
   piece_.args.lines_panel = 0;
   piece_.args.group = 0;
@@ -92,6 +92,9 @@ void Planner::SetScratch() {
   if (IsRegrouped(choice_.family)) {
     bytes = RegroupBytes(blocks_[1], blocks_[0], choice_.run, choice_.family == Family::kStageRegroup);
   }
+  if (choice_.family == Family::kTwoPass) {
+    bytes = shape_.element_bytes * blocks_[0] * blocks_[1] * blocks_[2] * blocks_[3];
+  }
   piece_.args.packing = choice_.pack;
   if (choice_.pack != Pack::kNone) {
     piece_.pack_offset = bytes;
@@ -122,7 +125,7 @@ bool Planner::MustStayWhole(int inner) const {
 // two 1.05
 // -> 0.78 ns a line). Rows are still cut where that shares the work more evenly.
 void Planner::SplitForThreads() {
-  if (data_.threads == 1 || choice_.family == Family::kJoined) return;
+  if (data_.threads == 1 || choice_.family == Family::kJoined || choice_.family == Family::kTwoPass) return;
   int64_t outer_steps = 1;
   for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
   const Axis& cols = piece_.args.inner[1];

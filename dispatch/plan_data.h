@@ -39,7 +39,10 @@ struct Piece {
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   KernelArgs args;        // of a full block; what points to scratch is set by tasks
   Loop loops[kMaxLoops];  // the first num_loops are set
-  JoinedAxes joined;      // of kJoined: what KernelArgs::joined() is
+  union {                 // what the kernel's arguments point to, of these two families
+    JoinedAxes joined;
+    Passes passes;
+  };
 
   // Where the first step reads and writes.
   const uint8_t* SrcIn(const void* src) const { return static_cast<const uint8_t*>(src) + src_offset; }

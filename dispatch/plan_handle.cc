@@ -39,7 +39,8 @@ size_t UsedBytes(const PlanData& plan) {
   if (plan.num_pieces == 0) return sizeof(PlanData);
   if (plan.asks) return sizeof(PlanStorage<1>);
   const Piece& piece = plan.pieces()[0];
-  if (GetKernelInfo(piece.kernel_id).family == Family::kJoined) return sizeof(PlanData) + sizeof(Piece);
+  const Family family = GetKernelInfo(piece.kernel_id).family;
+  if (family == Family::kJoined || family == Family::kTwoPass) return sizeof(PlanData) + sizeof(Piece);
   return sizeof(PlanData) + offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop);
 }
 

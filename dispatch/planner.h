@@ -37,6 +37,7 @@ class Planner {
   void ArrangeStagedRuns();
   void ArrangeRuns();
   void ArrangeJoined();
+  void ArrangeTwoPass();
   void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
   bool Take(int outer, int inner);
   bool TakeInnermost(int inner);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tuning::kMeasure: one walk through a list of variations, each of one decision of the best choice so far: stores,
-// lines or a stage, asking ahead, joining, regrouping, panel, packing, blocks, run, order. A variation takes its place
-// when it wins a duet (dispatch/measure.h), and the one that is best at the end must win another one against the choice
-// that the walk began with: noise lets a slower choice through once, hardly twice. Of plans with two ways
-// (StreamsUncached) it is the way through the caches that is sought.
+// lines or a stage, asking ahead, joining, regrouping, two passes, panel, packing, blocks, run, order. A variation
+// takes its place when it wins a duet (dispatch/measure.h), and the one that is best at the end must win another one
+// against the choice that the walk began with: noise lets a slower choice through once, hardly twice. Of plans with two
+// ways (StreamsUncached) it is the way through the caches that is sought.
 #include "dispatch/tune.h"
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include "dispatch/execute.h"
 #include "dispatch/measure.h"
 #include "dispatch/target.h"
+#include "dispatch/two_pass.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -203,6 +204,16 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
+// kTwoPass instead of another, and kJoined instead of it.
+void VaryPasses(const Choice& from, const Shape& shape, Variations* to) {
+  TwoPassBox box;
+  if (!FindTwoPassBox(shape, &box)) return;
+  Choice other = from;
+  other.family = from.family == Family::kTwoPass ? Family::kJoined : Family::kTwoPass;
+  other.pack = Pack::kNone;
+  to->Add(other);
+}
+
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
   if (request.stores == Stores::kAuto) {
@@ -212,8 +223,9 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   VaryLines(from, request, &variations);
   VaryAsking(from, request, &variations);
   if (CanRegroup(request.shape)) VaryRegrouping(from, request.shape, &variations);
-  const bool varies = from.family != Family::kBatch && !IsRegrouped(from.family);
-  if (request.shape.family == Family::kTile && varies) VaryTranspose(from, request, &variations);
+  VaryPasses(from, request.shape, &variations);
+  const bool fixed = from.family == Family::kBatch || from.family == Family::kTwoPass || IsRegrouped(from.family);
+  if (request.shape.family == Family::kTile && !fixed) VaryTranspose(from, request, &variations);
   if (GathersRuns(request.shape)) VaryGathering(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);

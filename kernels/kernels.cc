@@ -50,6 +50,7 @@ KernelId FindKernelId(Family family, int64_t element_bytes) noexcept {
 KernelFn GetKernel(KernelId id, int64_t target) noexcept {
   const KernelInfo& info = kKernelInfo[id];
   if (MovesRuns(info.family)) return FindRunKernel(info.family, target);
+  if (info.family == Family::kTwoPass) return &TwoPass;
   switch (info.element_bytes) {
     case 1:
       return FindKernelX8(info.family, target);

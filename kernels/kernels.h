@@ -28,6 +28,8 @@ struct JoinedAxes {
   int64_t col_at[kMostJoined];
 };
 
+struct Passes;  // below
+
 // Axes that one kernel call walks.
 inline constexpr int kInnerAxes = 4;
 
@@ -53,22 +55,25 @@ struct KernelArgs {
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
-                        // RegroupBytes(), aligned to kLineBytes; else unused
+                        // RegroupBytes(), kTwoPass: those of the box, aligned to kLineBytes; else unused
   const uint8_t* next;  // of those, and kJoined with `pack`: where the box of the next call will be, to be read ahead,
                         // or null; else unused
-  int64_t joined_at;    // kJoined: its JoinedAxes, in bytes from here, so that plans can be copied; else unused
+  int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
+                        // copied; else unused
   const void* params;   // of value transforms; moves leave it null
 
-  const JoinedAxes& joined() const {
-    return *reinterpret_cast<const JoinedAxes*>(reinterpret_cast<intptr_t>(this) + joined_at);
-  }
-  void SetJoined(const JoinedAxes& axes) {
-    joined_at = reinterpret_cast<intptr_t>(&axes) - reinterpret_cast<intptr_t>(this);
+  const JoinedAxes& joined() const { return *reinterpret_cast<const JoinedAxes*>(tables()); }
+  const Passes& passes() const { return *reinterpret_cast<const Passes*>(tables()); }
+  void SetTables(const void* tables) {
+    tables_at = reinterpret_cast<intptr_t>(tables) - reinterpret_cast<intptr_t>(this);
   }
   // After these were copied from others elsewhere.
   void MovedFrom(const KernelArgs& others) {
-    joined_at += reinterpret_cast<intptr_t>(&others) - reinterpret_cast<intptr_t>(this);
+    tables_at += reinterpret_cast<intptr_t>(&others) - reinterpret_cast<intptr_t>(this);
   }
+
+ private:
+  intptr_t tables() const { return reinterpret_cast<intptr_t>(this) + tables_at; }
 };
 
 // Moves the box whose element (0,0,0,0) is at `src` to where that is at `dst`. They are not among the arguments, so
@@ -111,6 +116,8 @@ enum class Family : uint8_t {
              // of A elements in B images to pixels of B elements in A images, as many at a time as make `run` bytes of
              // each element
   kStageRegroup,  // the same with full cache lines written past the caches
+  kTwoPass,       // any box by way of scratch, where a copy of it has its axes in an order of its own: passes() say
+                  // how to come there and on from there
   kGeneric,       // any strides on all axes
 };
 
@@ -120,6 +127,21 @@ enum KernelId : uint8_t {
 #include "kernels/kernels.inc"
 #undef DIMORDER_KERNEL
   kNumKernels
+};
+
+// One of the two passes: a kernel other than kTwoPass that needs neither scratch nor tables, and its box.
+struct Pass {
+  KernelFn kernel;
+  KernelId id;
+  KernelArgs args;
+};
+// From the source to scratch and from there to the destination: of a box that has `block` steps of inner[cut], and of
+// one that has fewer, if there is one.
+struct Passes {
+  int cut;
+  int64_t block;
+  Pass whole[2];
+  Pass rest[2];
 };
 
 struct KernelInfo {
@@ -152,12 +174,13 @@ constexpr bool IsRegrouped(Family family) { return family == Family::kRegroup ||
 
 // Whether a family goes by way of scratch.
 constexpr bool IsStaged(Family family) {
-  return family == Family::kStage || family == Family::kStageRuns || IsRegrouped(family);
+  return family == Family::kStage || family == Family::kStageRuns || family == Family::kTwoPass || IsRegrouped(family);
 }
 
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  return (IsStaged(family) && family != Family::kRegroup) || family == Family::kLines || family == Family::kBatch ||
+  const bool caches = family == Family::kRegroup || family == Family::kTwoPass;
+  return (IsStaged(family) && !caches) || family == Family::kLines || family == Family::kBatch ||
          family == Family::kStream;
 }
 

@@ -326,6 +326,27 @@ TEST(Plan, RegroupsPixels) {
   EXPECT_NE(describe(3, 100, 4, streams).find(" Regroup2 "), std::string::npos);
 }
 
+// Where rows or columns are short, with all that continues them: 9 bytes of 5 in the source, 7 of 12. Wider elements
+// fill a block, and what streams is staged.
+TEST(Plan, MovesShortAxesInTwoPasses) {
+  const auto describe = [](Dims sizes, const Perm& perm, int64_t element, Stores stores) {
+    return Plan::Create(Move::Permute(sizes, perm, element), {.stores = stores})->Describe();
+  };
+  const auto takes_two = [&](Dims sizes, const Perm& perm, int64_t element, Stores stores = Stores::kTemporal) {
+    return describe(sizes, perm, element, stores).find(" TwoPass") != std::string::npos;
+  };
+  EXPECT_TRUE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1));
+  EXPECT_TRUE(takes_two({512, 5, 8, 4}, {3, 1, 0, 2}, 1));
+  EXPECT_TRUE(takes_two({300, 7, 4, 3}, {3, 1, 0, 2}, 2));
+  EXPECT_TRUE(takes_two({64, 10, 4, 14, 2}, {4, 1, 0, 3, 2}, 1));
+  EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 8));
+  EXPECT_FALSE(takes_two({300, 7, 24, 40}, {3, 1, 0, 2}, 1));
+  EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kNonTemporal));
+  const std::string text = describe({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kTemporal);
+  EXPECT_NE(text.find(" by "), std::string::npos) << text;
+  EXPECT_NE(text.find(" and "), std::string::npos) << text;
+}
+
 TEST(Plan, DescribesItselfInOneLine) {
   for (const std::string& target : TargetNames()) {
     Options options;

@@ -204,11 +204,12 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     Choice choice = EstimateChoice(request, stores);
     constexpr Family kForced[] = {Family::kTile,    Family::kAhead,        Family::kRun,       Family::kLines,
                                   Family::kBatch,   Family::kRunAhead,     Family::kStageRuns, Family::kUnzipAhead,
-                                  Family::kRegroup, Family::kStageRegroup, Family::kZipAhead};
+                                  Family::kRegroup, Family::kStageRegroup, Family::kZipAhead,  Family::kTwoPass};
     if (random.OneIn(2)) choice.family = random.Pick(kForced);
     if (request.shape.family == Family::kUnzip && random.OneIn(2)) choice.family = Family::kUnzipAhead;
     if (request.shape.family == Family::kZip && random.OneIn(2)) choice.family = Family::kZipAhead;
-    const bool packs = choice.family != Family::kStageRuns && !IsRegrouped(choice.family);
+    const bool never = choice.family == Family::kStageRuns || choice.family == Family::kTwoPass;
+    const bool packs = !never && !IsRegrouped(choice.family);
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
     choice.panel = random.Between(1, 200);

@@ -127,6 +127,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kStageRegroup:
       AddRegrouped(info.element_bytes, &boxes);
       break;
+    case Family::kTwoPass:
     case Family::kGeneric:
       AddGeneric(info.element_bytes, &boxes);
       break;

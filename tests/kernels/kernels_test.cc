@@ -33,7 +33,26 @@ void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
   args->inner[0].n *= inner[2].n;
   args->inner[1].n *= inner[3].n;
   args->inner[2] = args->inner[3] = {1, 0, 0};
-  args->SetJoined(*joined);
+  args->SetTables(joined);
+}
+
+// The same of kTwoPass: element by element, by way of a dense copy in the order of the box. It is a last box of fewer
+// steps, or a whole one; the passes of the other kind are missing.
+void SetPasses(const Box& box, int64_t element_bytes, int64_t target, size_t number, KernelArgs* args, Passes* passes) {
+  *passes = Passes{};
+  passes->cut = static_cast<int>(number % kInnerAxes);
+  const bool whole = number / kInnerAxes % 2 == 0;
+  passes->block = box.inner[passes->cut].n + (whole ? 0 : 1);
+  Pass* pass = whole ? passes->whole : passes->rest;
+  pass[0].kernel = pass[1].kernel = GetKernel(FindKernelId(Family::kGeneric, element_bytes), target);
+  int64_t stride = element_bytes;
+  for (int i = 0; i < kInnerAxes; ++i) {
+    const Axis& axis = box.inner[i];
+    pass[0].args.inner[i] = {axis.n, axis.is, stride};
+    pass[1].args.inner[i] = {axis.n, stride, axis.os};
+    stride *= axis.n;
+  }
+  args->SetTables(passes);
 }
 
 Move MoveOf(const Box& box, int64_t element_bytes) {
@@ -56,6 +75,11 @@ size_t ScratchBytes(const KernelInfo& info, const Box& box, size_t number) {
   if (info.family == Family::kStageRuns) return static_cast<size_t>(ColumnStageBytes(box.inner[2].n, run));
   if (IsRegrouped(info.family)) {
     return static_cast<size_t>(RegroupBytes(box.inner[1].n, box.inner[0].n, run, info.family == Family::kStageRegroup));
+  }
+  if (info.family == Family::kTwoPass) {
+    int64_t bytes = info.element_bytes;
+    for (const Axis& axis : box.inner) bytes *= axis.n;
+    return static_cast<size_t>(bytes);
   }
   if (info.family != Family::kStage) return 0;
   return static_cast<size_t>(StageBytes(box.inner, info.element_bytes, run, GroupOf(info, box, number)));
@@ -109,6 +133,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.scratch = scratch.end() - (ScratchBytes(info, box, number) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
       if (info.family == Family::kJoined) Join(box, &args, &joined);
+      Passes passes;
+      if (info.family == Family::kTwoPass) SetPasses(box, info.element_bytes, *bit, number, &args, &passes);
       kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);
     };
     ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");

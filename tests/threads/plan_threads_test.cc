@@ -66,7 +66,8 @@ TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
   }
 }
 
-// Shapes that many tasks cut in many ways: pixels taken apart and put together, few long columns, joined axes, runs.
+// Shapes that many tasks cut in many ways: pixels taken apart and put together, few long columns, joined axes, runs,
+// two passes.
 TEST(PlanThreadsTest, AnyNumberOfTasksMovesTheSame) {
   struct Permutation {
     std::vector<int64_t> sizes;
@@ -78,7 +79,7 @@ TEST(PlanThreadsTest, AnyNumberOfTasksMovesTheSame) {
         Permutation{{43, 6, 3136}, {0, 2, 1}, 1}, Permutation{{3136, 64}, {1, 0}, 8},
         Permutation{{2048, 49}, {1, 0}, 4}, Permutation{{1000, 300}, {1, 0}, 3},
         Permutation{{32, 4, 2, 2, 16, 16, 2}, {6, 2, 5, 3, 4, 0, 1}, 4}, Permutation{{128, 2, 1250}, {1, 0, 2}, 4},
-        Permutation{{100, 3, 9, 200}, {3, 0, 2, 1}, 2}}) {
+        Permutation{{100, 3, 9, 200}, {3, 0, 2, 1}, 2}, Permutation{{12, 301, 12, 9, 8}, {4, 1, 2, 0, 3}, 1}}) {
     const Move move = Move::Permute(p.sizes, p.perm, p.element);
     int64_t bytes = p.element;
     for (const int64_t size : p.sizes) bytes *= size;
