@@ -14,6 +14,11 @@ namespace {
 // Columns of whole microtiles, of any element.
 constexpr int64_t kTileColumns = 16;
 
+// Calls of fewer bytes, and of fewer runs, than these walk a further axis: zips and unzips of 2 KB in 0.69 to 0.8 of
+// the time, 64 runs in 0.9.
+constexpr int64_t kFewBytesOfCall = 4096;
+constexpr int64_t kFewRunsOfCall = 128;
+
 int64_t AtLeastOne(int64_t n) { return n < 1 ? 1 : n; }
 // A block of about `block` such that the last one of `n` is no shorter than a line: one column of a transpose costs as
 // much as eight (257x257 floats: 3.7 times a copy, 2.3 without such a rest).
@@ -55,7 +60,10 @@ void Planner::ArrangeBoxes() {
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);
   TakeInnermost(2);
-  if (shape_.family == Family::kShuffle) TakeInnermost(3);  // its tables serve one call
+  const Axis* inner = piece_.args.inner;
+  const bool few = inner[0].n * inner[1].n * inner[2].n * shape_.element_bytes < kFewBytesOfCall;
+  const bool short_call = few && !WritesPastCaches(choice_);
+  if (short_call || shape_.family == Family::kShuffle) TakeInnermost(3);  // kShuffle's tables serve one call
 }
 
 // Rows and columns that are fewer than a block are joined by the axis that continues them.
@@ -130,6 +138,8 @@ void Planner::ArrangeRuns() {
   TakeInnermost(2);
   Cut(1, choice_.cols);
   Cut(2, choice_.rows);
+  const bool few = piece_.args.inner[1].n * piece_.args.inner[2].n < kFewRunsOfCall;
+  if (few && choice_.family == Family::kRun) TakeInnermost(3);
 }
 
 // The side with fewer elements first: an axis that could continue both is worth more to it. A shape of the generic

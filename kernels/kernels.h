@@ -56,11 +56,11 @@ struct KernelArgs {
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
                         // RegroupBytes(), kTwoPass: those of the box, aligned to kLineBytes; else unused
-  const uint8_t* next;  // of those, and kJoined with `pack`: where the box of the next call will be, to be read ahead,
-                        // or null; else unused
-  int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
-                        // copied; else unused
-  const void* params;   // of value transforms; moves leave it null
+  const uint8_t* next;  // of those but kTwoPass, and kJoined with `pack`: where the box of the next call will be, to be
+                        // read ahead, or null; else unused
+  int64_t tables_at;   // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
+                       // copied; else unused
+  const void* params;  // of value transforms; moves leave it null
 
   const JoinedAxes& joined() const { return *reinterpret_cast<const JoinedAxes*>(tables()); }
   const Passes& passes() const { return *reinterpret_cast<const Passes*>(tables()); }
@@ -84,10 +84,11 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 // Families. E is the element's bytes, 1, 2, 4 or 8, of kTile, kStage and kGeneric also 16, of kTile, kAhead and kStage
 // also 3, 5, 6 or 7. Strides named "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
-  kCopy,       // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
-  kRun,        // the same with inner[1] and inner[2], of any strides: many runs; inner[3] is not used
-  kRunAhead,   // kRun that asks for the lines of runs of half a line or more before it writes them
-  kStream,     // kRun with full cache lines written past the caches, where runs have some, or adjoining ones make some
+  kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
+  kRun,       // the same with inner[1] to inner[3], of any strides: many runs
+  kRunAhead,  // kRun that asks for the lines of runs of half a line or more before it writes them; inner[3] is not used
+  kStream,    // kRunAhead with full cache lines written past the caches, where runs have some, or adjoining ones make
+              // some
   kStageRuns,  // kRun of runs of at least kMinGatheredRun bytes by way of scratch, full cache lines written past the
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
@@ -117,7 +118,7 @@ enum class Family : uint8_t {
              // each element
   kStageRegroup,  // the same with full cache lines written past the caches
   kTwoPass,       // any box by way of scratch, where a copy of it has its axes in an order of its own: passes() say
-                  // how to come there and on from there
+                  // how to come there and on from there; of inner[] only the count of the axis that is cut is read
   kGeneric,       // any strides on all axes
 };
 
@@ -129,7 +130,8 @@ enum KernelId : uint8_t {
   kNumKernels
 };
 
-// One of the two passes: a kernel other than kTwoPass that needs neither scratch nor tables, and its box.
+// One of the two passes: a kernel other than kTwoPass that needs neither scratch nor tables, and its box. Boxes of up
+// to four axes are one call of any kernel.
 struct Pass {
   KernelFn kernel;
   KernelId id;
@@ -179,8 +181,8 @@ constexpr bool IsStaged(Family family) {
 
 // Whether a family writes past the caches. (kJoined does where it packs.)
 constexpr bool WritesPastCaches(Family family) {
-  const bool caches = family == Family::kRegroup || family == Family::kTwoPass;
-  return (IsStaged(family) && !caches) || family == Family::kLines || family == Family::kBatch ||
+  const bool stays_in_caches = family == Family::kRegroup || family == Family::kTwoPass;
+  return (IsStaged(family) && !stays_in_caches) || family == Family::kLines || family == Family::kBatch ||
          family == Family::kStream;
 }
 

@@ -26,6 +26,7 @@ constexpr int64_t kRunBytes = 512;
 // ---- run_boxes.cc ----
 
 void AddRuns(std::vector<Box>* boxes);
+void AddDeepRuns(std::vector<Box>* boxes);  // with three axes round them
 // Runs that adjoin on both sides, as rows and columns of kStageRuns.
 void AddStagedRuns(std::vector<Box>* boxes);
 

@@ -77,6 +77,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       for (Box& box : boxes) box.inner[1] = box.inner[2] = box.inner[3] = {1, 0, 0};
       break;
     case Family::kRun:
+      AddRuns(&boxes);
+      AddDeepRuns(&boxes);
+      break;
     case Family::kRunAhead:
     case Family::kStream:
       AddRuns(&boxes);

@@ -36,6 +36,16 @@ void AddRuns(std::vector<Box>* boxes) {
   }
 }
 
+void AddDeepRuns(std::vector<Box>* boxes) {
+  for (int64_t bytes : {1, 2, 3, 5, 8, 12, 20, 31, 32, 50, 64, 100, 300, 5000}) {
+    for (int64_t n : {2, 3, 9}) {
+      const int64_t row = n * bytes;
+      boxes->push_back({{{bytes, 1, 1}, {n, 6 * bytes, bytes}, {3, 2 * bytes, row}, {2, bytes, 3 * row}}});
+      boxes->push_back({{{bytes, 1, 1}, {n, -bytes, bytes + 1}, {2, 7, row + n}, {4, 0, 2 * (row + n) + 5}}});
+    }
+  }
+}
+
 void AddStagedRuns(std::vector<Box>* boxes) {
   std::vector<int64_t> lengths;
   for (int64_t n = 8; n <= 70; ++n) lengths.push_back(n);
