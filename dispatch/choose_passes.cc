@@ -20,7 +20,7 @@ constexpr double kGain = 0.85;
 // Fewer pixels than these are not regrouped: their planes are short, and so is each kernel call.
 constexpr int64_t kManyPixels = 512;
 
-// The same for a shape, 0 where both fill more.
+// What kJoined takes for a line of a shape; 0 where both fill more.
 double JoinedLineNs(const Shape& shape) {
   const int64_t least = Min(JoinedSteps(shape, 0), JoinedSteps(shape, 1)) * shape.element_bytes;
   if (least >= 2 * kBlockBytes) return 0;
@@ -35,8 +35,10 @@ double JoinedLineNs(const Shape& shape) {
 bool TakesTwoPasses(const Shape& shape) noexcept {
   TwoPassBox box;
   if (shape.family != Family::kTile || FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
-  const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
-  if (Regroups(shape, false)) return pixels < kManyPixels && FindTwoPassBox(shape, &box);
+  if (Regroups(shape, false)) {
+    const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
+    return pixels < kManyPixels && FindTwoPassBox(shape, &box);
+  }
   if (Joins(shape, false)) {
     const double joined = JoinedLineNs(shape);
     return joined != 0 && FindTwoPassBox(shape, &box) && box.line_ns < kGain * joined;

@@ -5,7 +5,8 @@
 //   threads 1 scratch 163904 by estimate bytes 25690112 cost 3211324.0 ns
 //
 // {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
-// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen, and by what: the estimate,
+// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen, of kTwoPass both kernels and
+// their axes, as in "by Zip1 {...} and Run {...}"; and what chose: the estimate,
 // wisdom or measuring. Of a plan with two ways, the one past the caches follows ", uncached".
 #include "dispatch/plan.h"
 #include "dispatch/target.h"

@@ -39,7 +39,7 @@ struct Piece {
   int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
   KernelArgs args;        // of a full block; what points to scratch is set by tasks
   Loop loops[kMaxLoops];  // the first num_loops are set
-  union {                 // what the kernel's arguments point to, of these two families
+  union {                 // what the kernel's arguments point to, of kJoined and kTwoPass
     JoinedAxes joined;
     Passes passes;
   };

@@ -112,6 +112,8 @@ Result<int64_t> ResolveTarget(const char* name) noexcept {
 const char* TargetName(int64_t target) noexcept { return hwy::TargetName(target); }
 
 // Highway's bits are lower for the better of two targets, and for x86 than for the others.
+bool HasVectors(int64_t target) noexcept { return target != HWY_SCALAR && target != HWY_EMU128; }
+
 int64_t VectorBytes(int64_t target) noexcept { return target < HWY_AVX2 ? 64 : target == HWY_AVX2 ? 32 : 16; }
 
 }  // namespace v1

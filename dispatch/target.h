@@ -13,6 +13,8 @@ inline namespace v1 {
 // Highway's bit of the target named `name`, or of the active one when `name` is null (targets.h has the rules).
 Result<int64_t> ResolveTarget(const char* name) noexcept;
 const char* TargetName(int64_t target) noexcept;
+// Whether its kernels have vectors; without, most go element by element.
+bool HasVectors(int64_t target) noexcept;
 // Bytes of a vector of its kernels; 16 where they have none, or none of a fixed size.
 int64_t VectorBytes(int64_t target) noexcept;
 

@@ -204,13 +204,20 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
-// kTwoPass instead of another, and kJoined instead of it.
-void VaryPasses(const Choice& from, const Shape& shape, Variations* to) {
+// kTwoPass instead of another, and kJoined and kTile instead of it.
+void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   TwoPassBox box;
-  if (!FindTwoPassBox(shape, &box)) return;
+  if (request.stores == Stores::kNonTemporal || !FindTwoPassBox(request.shape, &box)) return;
   Choice other = from;
-  other.family = from.family == Family::kTwoPass ? Family::kJoined : Family::kTwoPass;
   other.pack = Pack::kNone;
+  if (from.family != Family::kTwoPass) {
+    other.family = Family::kTwoPass;
+    return to->Add(other);
+  }
+  other.family = Family::kJoined;
+  to->Add(other);
+  other.family = Family::kTile;
+  ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
   to->Add(other);
 }
 
@@ -223,7 +230,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   VaryLines(from, request, &variations);
   VaryAsking(from, request, &variations);
   if (CanRegroup(request.shape)) VaryRegrouping(from, request.shape, &variations);
-  VaryPasses(from, request.shape, &variations);
+  VaryPasses(from, request, &variations);
   const bool fixed = from.family == Family::kBatch || from.family == Family::kTwoPass || IsRegrouped(from.family);
   if (request.shape.family == Family::kTile && !fixed) VaryTranspose(from, request, &variations);
   if (GathersRuns(request.shape)) VaryGathering(from, request, &variations);

@@ -8,6 +8,7 @@
 #include "dispatch/two_pass.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "dispatch/integers.h"
 #include "dispatch/machine.h"
@@ -55,7 +56,21 @@ Order OrderBy(const TwoPassBox& box, int64_t Axis::*stride) {
   return order;
 }
 
-// Calls visit() for every exchange of two groups of n axes that adjoin, with their order afterwards.
+// Whether an exchange of two groups that adjoin makes one order of another: where neighbours of `to` are apart in
+// `from`, counting those beside its ends, it is in three places.
+bool IsOneExchange(const Order& from, const Order& to, int n) {
+  int place[kInnerAxes];
+  for (int i = 0; i < n; ++i) place[to.at[i]] = i;
+  int apart = 0;
+  int last = -1;
+  for (int i = 0; i < n; ++i) {
+    apart += place[from.at[i]] != last + 1;
+    last = place[from.at[i]];
+  }
+  return apart + (last != n - 1) == 3;
+}
+
+// Calls visit() for the order after each such exchange.
 template <class Visit>
 void ForEachExchange(const Order& order, int n, const Visit& visit) {
   for (int first = 0; first < n - 1; ++first) {
@@ -67,12 +82,6 @@ void ForEachExchange(const Order& order, int n, const Visit& visit) {
       }
     }
   }
-}
-
-bool IsOneExchange(const Order& from, const Order& to, int n) {
-  bool is_one = false;
-  ForEachExchange(from, n, [&](const Order& exchanged) { is_one |= exchanged == to; });
-  return is_one;
 }
 
 enum class Which { kFirst, kSecond };
@@ -122,30 +131,38 @@ double PassNs(const Shape& shape) {
   return ns + kPassNs;
 }
 
-// Whether one kernel call walks a shape: kRun walks two axes round its runs.
+// Whether one kernel call walks a shape, in the time of the model: runs with three axes round them took up to twice
+// that.
 bool IsOneCall(const Shape& shape) {
   return shape.family != Family::kGeneric && (shape.family != Family::kRun || shape.num_outer <= 2);
+}
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+double PassNs(const TwoPassBox& box, const Order& copy, Which which) {
+  const Shape shape = ShapeOfPass(box, box.steps, copy.at, which);
+  return IsOneCall(shape) ? PassNs(shape) : kNever;
 }
 
 // The order of the copy that takes the least time; false where the axes do not come in order by two exchanges. It may
 // be the source's or the destination's: then the other pass has axes side by side that are apart on that side.
 bool ChooseOrder(TwoPassBox* box) {
-  const Order dst = OrderBy(*box, &Axis::os);
-  box->line_ns = 0;
   const Order src = OrderBy(*box, &Axis::is);
+  const Order dst = OrderBy(*box, &Axis::os);
+  double least = kNever;
   const auto consider = [&](const Order& copy) {
     if (copy != dst && !IsOneExchange(copy, dst, box->num_axes)) return;
-    const Shape first = ShapeOfPass(*box, box->steps, copy.at, Which::kFirst);
-    const Shape second = ShapeOfPass(*box, box->steps, copy.at, Which::kSecond);
-    if (!IsOneCall(first) || !IsOneCall(second)) return;
-    const double line_ns = (PassNs(first) + PassNs(second)) / Lines(box->Bytes());
-    if (box->line_ns != 0 && box->line_ns <= line_ns) return;
-    box->line_ns = line_ns;
+    const double first = PassNs(*box, copy, Which::kFirst);
+    if (first >= least) return;
+    const double ns = first + PassNs(*box, copy, Which::kSecond);
+    if (ns >= least) return;
+    least = ns;
     std::copy(copy.at, copy.at + kInnerAxes, box->order);
   };
   consider(src);
   ForEachExchange(src, box->num_axes, consider);
-  return box->line_ns != 0;
+  box->line_ns = least / Lines(box->Bytes());
+  return least != kNever;
 }
 
 bool Has(const TwoPassBox& box, const Axis& axis) {

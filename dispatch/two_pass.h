@@ -22,7 +22,9 @@ struct TwoPassBox {
   int64_t Bytes() const;
 };
 
-// The best box for a shape of kTile; false where two passes make none of it, or L1 does not hold any.
+// A box for a shape of kTile, grown from its rows and columns, and the best order of its copy; false where there is
+// none: where L1 does not hold it, an axis is broadcast, which the order of a source leaves open, or two passes do not
+// do.
 bool FindTwoPassBox(const Shape& shape, TwoPassBox* box) noexcept;
 
 // The two passes over a box with so many steps of the axis that is cut.

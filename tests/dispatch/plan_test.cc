@@ -343,8 +343,14 @@ TEST(Plan, MovesShortAxesInTwoPasses) {
   EXPECT_FALSE(takes_two({300, 7, 24, 40}, {3, 1, 0, 2}, 1));
   EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kNonTemporal));
   const std::string text = describe({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kTemporal);
-  EXPECT_NE(text.find(" by "), std::string::npos) << text;
-  EXPECT_NE(text.find(" and "), std::string::npos) << text;
+  EXPECT_NE(text.find(" by Tile2 {"), std::string::npos) << text;
+  EXPECT_NE(text.find(" and Zip1 {"), std::string::npos) << text;
+}
+
+// 48 rows three pages apart, which columns of 1024 places continue.
+TEST(Plan, PacksJoinedRowsThatCollide) {
+  const Move move = Move::Permute({16, 3, 1024, 12}, {3, 2, 0, 1}, 4);
+  EXPECT_NE(Plan::Create(move, {.stores = Stores::kTemporal})->Describe().find(" packs rows"), std::string::npos);
 }
 
 TEST(Plan, DescribesItselfInOneLine) {

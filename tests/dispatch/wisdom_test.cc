@@ -180,6 +180,16 @@ TEST_F(Wisdom, TemporalStoresStayTemporal) {
   }
 }
 
+TEST_F(Wisdom, NonTemporalStoresStayNonTemporal) {
+  const Move move = Move::Permute({1000, 3, 32, 2}, {2, 0, 3, 1}, 1);
+  std::vector<uint8_t> dst(192000);
+  const std::vector<uint8_t> src = Bytes(dst.size());
+  const Options options{.stores = Stores::kNonTemporal, .tuning_ns = 50'000'000};
+  const auto plan = Plan::Measure(move, src.data(), dst.data(), options);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_FALSE(Contains(plan->Describe(), "TwoPass")) << plan->Describe();
+}
+
 // Wisdom can hold any choice that suits; all of them must move every byte, with threads as without.
 TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   Random random(7);
@@ -225,6 +235,11 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     ASSERT_TRUE(ExecutePlan(plan.data, src.data(), dst.data(), workspace).ok());
     char text[1000];
     DescribePlan(plan.data, text, sizeof(text));
+    ASSERT_TRUE(Moved(move, src, dst)) << text;
+    if (plan.data.scratch_bytes == 0) continue;
+    plan.data.scratch_bytes = kStackScratchBytes + 1;  // more than there is
+    std::fill(dst.begin(), dst.end(), uint8_t{0});
+    ASSERT_TRUE(ExecutePlan(plan.data, src.data(), dst.data(), nullptr).ok());
     ASSERT_TRUE(Moved(move, src, dst)) << text;
   }
 }

@@ -103,6 +103,25 @@ void AddRegrouped(std::vector<Move>* moves) {
   }
 }
 
+// Several short axes, which go in two passes over boxes of which the last is smaller; also from sources with gaps, in
+// reverse, and with windows that overlap, so that a smaller box chains less than a whole one.
+void AddShortAxes(std::vector<Move>* moves) {
+  for (const Sizes& sizes : {Sizes{1000, 3, 32, 2}, Sizes{65, 16, 5, 7, 2}, Sizes{301, 12, 9, 8},
+                             Sizes{97, 10, 4, 14, 2}, Sizes{384, 9, 24, 6}, Sizes{1021, 5, 8, 4}}) {
+    for (uint64_t seed = 1; seed <= 12; ++seed) Add(sizes, Shuffled(sizes.size(), seed), {1, 2}, moves);
+  }
+  const Sizes sizes = {7, 61, 5, 24};
+  for (int64_t e : {1, 2}) {
+    const Layout dense = Layout::Strided(sizes, {7320 * e, 120 * e, 24 * e, e});
+    for (const Sizes& strides : {Sizes{e, 7 * e, 10248 * e, 427 * e}, Sizes{e, 9 * e, 15000 * e, 600 * e},
+                                 Sizes{-e, 7 * e, -10248 * e, 427 * e}, Sizes{e, e, 200 * e, 7 * e}}) {
+      moves->push_back(Move::Between(Layout::Strided(sizes, strides), dense, e));
+    }
+  }
+  moves->push_back(
+      Move::Between(Layout::Strided({2, 15, 24, 13}, {48, 6, 2, 186}), Layout::Contiguous({2, 15, 24, 13}), 2));
+}
+
 }  // namespace
 
 Family SpecialShapes() {
@@ -112,6 +131,7 @@ Family SpecialShapes() {
   AddRankLimits(moves.get());
   AddStubbornSizes(moves.get());
   AddRegrouped(moves.get());
+  AddShortAxes(moves.get());
   return {"special", static_cast<int64_t>(moves->size()), 2,
           [moves](int64_t i) { return (*moves)[static_cast<size_t>(i)]; }};
 }
