@@ -58,9 +58,9 @@ struct KernelArgs {
                         // RegroupBytes(), kTwoPass: those of the box, aligned to kLineBytes; else unused
   const uint8_t* next;  // of those but kTwoPass, and kJoined with `pack`: where the box of the next call will be, to be
                         // read ahead, or null; else unused
-  int64_t tables_at;   // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
-                       // copied; else unused
-  const void* params;  // of value transforms; moves leave it null
+  int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
+                        // copied; else unused
+  const void* params;   // of value transforms; moves leave it null
 
   const JoinedAxes& joined() const { return *reinterpret_cast<const JoinedAxes*>(tables()); }
   const Passes& passes() const { return *reinterpret_cast<const Passes*>(tables()); }
@@ -84,11 +84,11 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 // Families. E is the element's bytes, 1, 2, 4 or 8, of kTile, kStage and kGeneric also 16, of kTile, kAhead and kStage
 // also 3, 5, 6 or 7. Strides named "any" have either sign on the source and are positive on the destination.
 enum class Family : uint8_t {
-  kCopy,      // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
-  kRun,       // the same with inner[1] to inner[3], of any strides: many runs
-  kRunAhead,  // kRun that asks for the lines of runs of half a line or more before it writes them; inner[3] is not used
-  kStream,    // kRunAhead with full cache lines written past the caches, where runs have some, or adjoining ones make
-              // some
+  kCopy,       // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
+  kRun,        // the same with inner[1] to inner[3], of any strides: many runs
+  kRunAhead,   // kRun without inner[3] that asks for the lines of runs of half a line or more before it writes them
+  kStream,     // kRun without inner[3], with full cache lines written past the caches, where runs have some, or those
+               // that adjoin make some
   kStageRuns,  // kRun of runs of at least kMinGatheredRun bytes by way of scratch, full cache lines written past the
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
