@@ -34,7 +34,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   } else if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
   } else if (Joins(shape, choice.family == Family::kStage) && !(streams && StagesShortColumns(shape, bytes))) {
-    ChooseJoined(shape, bytes, streams, &choice);
+    ChooseJoined(shape, bytes, vector_bytes, streams, &choice);
   }
   if (choice.family == Family::kTile) {
     ahead ? ChooseAhead(shape, bytes, vector_bytes, &choice) : ChooseTile(shape, bytes, vector_bytes, &choice);

@@ -144,7 +144,7 @@ bool Joins(const Shape& shape, bool may_stage) noexcept;
 // Rows (side 0) or columns (1) that kJoined may have side by side: those of all axes that continue each other. What
 // continues both sides goes to the one with fewer elements.
 int64_t JoinedSteps(const Shape& shape, int side) noexcept;
-void ChooseJoined(const Shape& shape, int64_t bytes, bool streams, Choice* choice) noexcept;
+void ChooseJoined(const Shape& shape, int64_t bytes, int64_t vector_bytes, bool streams, Choice* choice) noexcept;
 
 // ---- choose_passes.cc: short axes, in two passes ----
 
