@@ -29,7 +29,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
-  if (!streams && HasVectors(request.target) && TakesTwoPasses(shape)) {
+  if (!streams && HasVectors(request.target) && TakesTwoPasses(shape, bytes)) {
     choice.family = Family::kTwoPass;
   } else if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);

@@ -17,6 +17,10 @@ constexpr double kPartialBlocks = 2;
 // Two passes are to take no more of that.
 constexpr double kGain = 0.85;
 
+// Moves of fewer bytes are over before a second pass pays (of small tiles 1.8 to 2.6 times as long below 64 bytes, 1.0
+// to 1.4 below this, 0.42 and 0.76 up to 256).
+constexpr int64_t kFewestBytes = 128;
+
 // Fewer pixels than these are not regrouped: their planes are short, and so is each kernel call.
 constexpr int64_t kManyPixels = 512;
 
@@ -32,9 +36,10 @@ double JoinedLineNs(const Shape& shape) {
 // Of 7500 random permutations of 0.5 KB to 2 MB with 32-byte vectors 286 of bytes take 0.45 of the time of kJoined, 77
 // of 2-byte elements 0.58; regrouped ones 0.53 and 0.72, small tiles 0.38 and 0.56; vectors of 16 and 64 bytes gain as
 // much. (Elements of 4 bytes gained nothing.)
-bool TakesTwoPasses(const Shape& shape) noexcept {
+bool TakesTwoPasses(const Shape& shape, int64_t bytes) noexcept {
   TwoPassBox box;
-  if (shape.family != Family::kTile || FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
+  if (shape.family != Family::kTile || bytes < kFewestBytes) return false;
+  if (FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
   if (Regroups(shape, false)) {
     const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
     return pixels < kManyPixels && FindTwoPassBox(shape, &box);

@@ -340,6 +340,7 @@ TEST(Plan, MovesShortAxesInTwoPasses) {
   EXPECT_TRUE(takes_two({300, 7, 4, 3}, {3, 1, 0, 2}, 2));
   EXPECT_TRUE(takes_two({64, 10, 4, 14, 2}, {4, 1, 0, 3, 2}, 1));
   EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 8));
+  EXPECT_FALSE(takes_two({2, 3, 4}, {2, 0, 1}, 1));  // few bytes in all
   EXPECT_FALSE(takes_two({300, 7, 24, 40}, {3, 1, 0, 2}, 1));
   EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kNonTemporal));
   const std::string text = describe({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kTemporal);
