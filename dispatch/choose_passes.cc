@@ -8,8 +8,6 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-constexpr int64_t kBlockBytes = 16;
-
 // What kJoined takes for a line of bytes and of 2-byte elements where rows or columns fill less than two blocks, in the
 // nanoseconds of two_pass.cc, and times that where they do not fill one.
 constexpr double kJoinedLineNs[2] = {4.2, 3.5};

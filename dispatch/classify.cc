@@ -15,8 +15,6 @@ namespace {
 
 constexpr Axis kUnitAxis = {1, 0, 0};
 
-// A block, the least that kernels load at a time.
-constexpr int64_t kBlockBytes = 16;
 // A transpose that fills no block on one side and has at most this many elements is faster one by one.
 constexpr int64_t kTinyTranspose = 16;
 

@@ -8,6 +8,9 @@
 namespace dimorder {
 inline namespace v1 {
 
+// A block, the least that kernels load at a time.
+inline constexpr int64_t kBlockBytes = 16;
+
 // What kind of move a canonical problem is: the kernel family that fits it and the axes that the family walks.
 struct Shape {
   Family family;          // kRun, kTile, kZip, kUnzip, kShuffle or kGeneric; stores are chosen later

@@ -32,7 +32,6 @@ constexpr double kPassNs = 14;
 // Of a line of runs, and of each run that has an end of less than a block.
 constexpr double kRunLineNs = 0.8;
 constexpr double kCutRunNs = 0.27;
-constexpr int64_t kBlockBytes = 16;
 
 // A box, its copy and what becomes of it are in L1 at once.
 int64_t MostBytes() { return MachineCaches().l1 / 8 * 3; }

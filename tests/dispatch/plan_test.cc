@@ -326,8 +326,8 @@ TEST(Plan, RegroupsPixels) {
   EXPECT_NE(describe(3, 100, 4, streams).find(" Regroup2 "), std::string::npos);
 }
 
-// Where rows or columns are short, with all that continues them: 9 bytes of 5 in the source, 7 of 12. Wider elements
-// fill a block, and what streams is staged.
+// Where rows or columns are short, with all that continues them. Wider elements fill a block, and what streams is
+// staged.
 TEST(Plan, MovesShortAxesInTwoPasses) {
   const auto describe = [](Dims sizes, const Perm& perm, int64_t element, Stores stores) {
     return Plan::Create(Move::Permute(sizes, perm, element), {.stores = stores})->Describe();
