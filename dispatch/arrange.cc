@@ -192,9 +192,9 @@ void Planner::ArrangeTwoPass() {
   Passes& passes = piece_.passes;
   passes.cut = box.cut;
   passes.block = blocks_[box.cut] = box.steps[box.cut];
-  SetPasses(box, passes.block, data_.target, passes.whole);
+  SetPasses(box, choice_.copy, passes.block, data_.target, passes.whole);
   const int64_t rest = box.axes[box.cut].n % passes.block;
-  if (rest != 0) SetPasses(box, rest, data_.target, passes.rest);
+  if (rest != 0) SetPasses(box, choice_.copy, rest, data_.target, passes.rest);
 }
 
 // Moves an outer axis into the kernel.

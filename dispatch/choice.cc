@@ -2,6 +2,8 @@
 // The estimate: kernel, blocks and stores from the sizes of the caches, without touching data.
 #include "dispatch/choice.h"
 
+#include <algorithm>
+
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
 #include "dispatch/plan.h"
@@ -20,8 +22,14 @@ constexpr int64_t kMaxStageBytes = int64_t{16} << 20;
 
 Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const Shape& shape = request.shape;
-  Choice choice = {
-      .family = shape.family, .pack = Pack::kNone, .swap = false, .panel = 1, .run = 0, .rows = 0, .cols = 0};
+  Choice choice = {.family = shape.family,
+                   .pack = Pack::kNone,
+                   .swap = false,
+                   .panel = 1,
+                   .run = 0,
+                   .rows = 0,
+                   .cols = 0,
+                   .copy = 0};
   const int64_t bytes = request.problem.bytes;
   const int64_t vector_bytes = VectorBytes(request.target);
   const bool ahead = AsksAhead(shape, bytes, vector_bytes);
@@ -29,7 +37,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
   const bool waits = may_wait && !Joins(shape, false) && OutrunsStage(shape, bytes, vector_bytes);
   const bool streams = !waits && Streams(shape, bytes, request.threads, stores);
   if (streams) choice.family = StreamedFamily(shape, bytes, vector_bytes);
-  if (!streams && HasVectors(request.target) && TakesTwoPasses(shape, bytes)) {
+  if (!streams && HasVectors(request.target) && TakesTwoPasses(shape, bytes, &choice.copy)) {
     choice.family = Family::kTwoPass;
   } else if (Regroups(shape, streams)) {
     ChooseRegroup(shape, streams, &choice);
@@ -55,7 +63,9 @@ bool Suits(const Choice& choice, const Shape& shape) noexcept {
   if (choice.family == Family::kJoined) return choice.pack != Pack::kLongColumns && CanJoin(shape);
   if (choice.family == Family::kTwoPass) {
     TwoPassBox box;
-    return choice.pack == Pack::kNone && FindTwoPassBox(shape, &box);
+    if (choice.pack != Pack::kNone || !FindTwoPassBox(shape, &box)) return false;
+    const Copies copies = CopiesOf(box);
+    return std::find(copies.begin(), copies.end(), choice.copy) != copies.end();
   }
   if (choice.family == Family::kLines) return choice.pack == Pack::kNone && CanBeLines(shape);
   if (choice.family == Family::kBatch) return choice.pack == Pack::kNone && CanBatch(shape);
@@ -88,6 +98,7 @@ void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) 
   text->Add(" pack=").Add(static_cast<int64_t>(choice.pack));
   text->Add(" panel=").Add(choice.panel).Add(" run=").Add(choice.run);
   text->Add(" rows=").Add(choice.rows).Add(" cols=").Add(choice.cols).Add(" swap=").Add(int64_t{choice.swap});
+  text->Add(" copy=").Add(choice.copy);
 }
 
 }  // namespace v1

@@ -23,6 +23,7 @@ struct Choice {
   int64_t run;    // KernelArgs::run
   int64_t rows;   // at most so many rows and columns of a transpose, or runs of either axis of run copies, go into one
   int64_t cols;   // kernel call; 0: all. kStream without cols: so many adjoining runs, gathered
+  int64_t copy;   // of kTwoPass: the axes of its copy, outermost first, as digits from 1 on (two_pass.h); else 0
 
   bool operator==(const Choice&) const = default;
 };
@@ -42,7 +43,8 @@ inline bool WritesPastCaches(const Choice& choice) noexcept {
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
 bool Suits(const Choice& choice, const Shape& shape) noexcept;
 
-// A choice as text, "Stage4 pack=0 panel=8 run=512 rows=1024 cols=256 swap=0", for a kernel of that element size.
+// A choice as text, "Stage4 pack=0 panel=8 run=512 rows=1024 cols=256 swap=0 copy=0", for a kernel of that element
+// size.
 void WriteChoice(const Choice& choice, int64_t element_bytes, TextWriter* text) noexcept;
 
 }  // namespace v1

@@ -148,8 +148,9 @@ void ChooseJoined(const Shape& shape, int64_t bytes, int64_t vector_bytes, bool 
 
 // ---- choose_passes.cc: short axes, in two passes ----
 
-// Whether two passes are the best for a shape, in a move of `bytes` bytes that does not stream.
-bool TakesTwoPasses(const Shape& shape, int64_t bytes) noexcept;
+// Whether two passes are the best for a shape, in a move of `bytes` bytes that does not stream; then by way of which
+// copy (Choice::copy).
+bool TakesTwoPasses(const Shape& shape, int64_t bytes, int64_t* copy) noexcept;
 
 // ---- choose_regroup.cc: few elements on both sides of many pixels ----
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes of short axes, in two passes where one is mostly edges.
+#include <limits>
+
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
 #include "dispatch/two_pass.h"
@@ -22,11 +24,20 @@ constexpr int64_t kFewestBytes = 128;
 // Fewer pixels than these are not regrouped: their planes are short, and so is each kernel call.
 constexpr int64_t kManyPixels = 512;
 
-// What kJoined takes for a line of a shape; 0 where both fill more.
-double JoinedLineNs(const Shape& shape) {
-  const int64_t least = Min(JoinedSteps(shape, 0), JoinedSteps(shape, 1)) * shape.element_bytes;
-  if (least >= 2 * kBlockBytes) return 0;
-  return kJoinedLineNs[shape.element_bytes - 1] * (least < kBlockBytes ? kPartialBlocks : 1);
+// What a shape takes for a line without: of other kernels than kJoined longer than any two passes, where those pay; 0
+// where they do not.
+double LineNsInOnePass(const Shape& shape) {
+  constexpr double kLonger = std::numeric_limits<double>::max();
+  if (Regroups(shape, false)) {
+    const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
+    return pixels < kManyPixels ? kLonger : 0;
+  }
+  if (Joins(shape, false)) {
+    const int64_t least = Min(JoinedSteps(shape, 0), JoinedSteps(shape, 1)) * shape.element_bytes;
+    if (least >= 2 * kBlockBytes) return 0;
+    return kJoinedLineNs[shape.element_bytes - 1] * (least < kBlockBytes ? kPartialBlocks : 1);
+  }
+  return Max(shape.inner[0].n, shape.inner[1].n) < kBlockBytes / shape.element_bytes ? kLonger : 0;
 }
 
 }  // namespace
@@ -34,20 +45,16 @@ double JoinedLineNs(const Shape& shape) {
 // Of 7500 random permutations of 0.5 KB to 2 MB with 32-byte vectors 286 of bytes take 0.45 of the time of kJoined, 77
 // of 2-byte elements 0.58; regrouped ones 0.53 and 0.72, small tiles 0.38 and 0.56; vectors of 16 and 64 bytes gain as
 // much. (Elements of 4 bytes gained nothing.)
-bool TakesTwoPasses(const Shape& shape, int64_t bytes) noexcept {
+bool TakesTwoPasses(const Shape& shape, int64_t bytes, int64_t* copy) noexcept {
   TwoPassBox box;
   if (shape.family != Family::kTile || bytes < kFewestBytes) return false;
   if (FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
-  if (Regroups(shape, false)) {
-    const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
-    return pixels < kManyPixels && FindTwoPassBox(shape, &box);
-  }
-  if (Joins(shape, false)) {
-    const double joined = JoinedLineNs(shape);
-    return joined != 0 && FindTwoPassBox(shape, &box) && box.line_ns < kGain * joined;
-  }
-  const int64_t longer = Max(shape.inner[0].n, shape.inner[1].n);
-  return longer < kBlockBytes / shape.element_bytes && FindTwoPassBox(shape, &box);
+  const double other = LineNsInOnePass(shape);
+  if (other == 0 || !FindTwoPassBox(shape, &box)) return false;
+  int64_t best;
+  if (ChooseCopy(box, &best) >= kGain * other) return false;
+  *copy = best;
+  return true;
 }
 
 }  // namespace v1

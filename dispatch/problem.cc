@@ -210,9 +210,13 @@ Status MakeProblem(const Move& move, Problem* problem) noexcept {
 Status Canonicalize(Problem* problem) noexcept {
   DropFlipAndSort(problem);
   if (Status status = CheckNesting(*problem); !status.ok()) return status;
+  Simplify(problem);
+  return Status();
+}
+
+void Simplify(Problem* problem) noexcept {
   Fuse(problem);
   Widen(problem);
-  return Status();
 }
 
 }  // namespace v1

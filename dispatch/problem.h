@@ -34,6 +34,8 @@ Status MakeProblem(const Move& move, Problem* problem) noexcept;
 // chain on both sides, and widens the unit when the innermost axis is a run of 2, 4, 8 or 16 bytes.
 // Refuses destination axes that do not nest: two elements might share a byte.
 Status Canonicalize(Problem* problem) noexcept;
+// The same for one whose axes are sorted and nest already, and have no n == 1 nor os < 0.
+void Simplify(Problem* problem) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

@@ -204,7 +204,7 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
-// kTwoPass instead of another, and kJoined and kTile instead of it.
+// kTwoPass instead of another, and kJoined, kTile and other copies instead of it.
 void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   TwoPassBox box;
   if (request.stores == Stores::kNonTemporal || !FindTwoPassBox(request.shape, &box)) return;
@@ -212,8 +212,14 @@ void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   other.pack = Pack::kNone;
   if (from.family != Family::kTwoPass) {
     other.family = Family::kTwoPass;
-    return to->Add(other);
+    if (std::isfinite(ChooseCopy(box, &other.copy))) to->Add(other);
+    return;
   }
+  for (const int64_t copy : CopiesOf(box)) {
+    other.copy = copy;
+    if (copy != from.copy) to->Add(other);
+  }
+  other.copy = 0;
   other.family = Family::kJoined;
   to->Add(other);
   other.family = Family::kTile;

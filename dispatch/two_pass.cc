@@ -43,6 +43,19 @@ struct Order {
   bool operator==(const Order&) const = default;
 };
 
+// As Choice::copy has it, and from there.
+int64_t DigitsOf(const Order& order, int n) {
+  int64_t digits = 0;
+  for (int i = 0; i < n; ++i) digits = 10 * digits + order.at[i] + 1;
+  return digits;
+}
+
+Order OrderOf(int64_t digits, int n) {
+  Order order = {};
+  for (int i = n - 1; i >= 0; --i, digits /= 10) order.at[i] = static_cast<int>(digits % 10 - 1);
+  return order;
+}
+
 // The axes by a stride of theirs, largest first.
 Order OrderBy(const TwoPassBox& box, int64_t Axis::*stride) {
   const auto reach = [&](int i) { return Magnitude(box.axes[i].*stride); };
@@ -69,15 +82,27 @@ bool IsOneExchange(const Order& from, const Order& to, int n) {
   return apart + (last != n - 1) == 3;
 }
 
-// Calls visit() for the order after each such exchange.
+// Both sides of a box, and what becomes of the one by an exchange and of that by one more becomes the other.
+struct Sides {
+  Order src, dst;
+
+  explicit Sides(const TwoPassBox& box) : src(OrderBy(box, &Axis::is)), dst(OrderBy(box, &Axis::os)) {}
+};
+
+// Calls visit() for each order that is at most one exchange from the source's and from the destination's. It may be one
+// of these: then the other pass has axes side by side that are apart on that side.
 template <class Visit>
-void ForEachExchange(const Order& order, int n, const Visit& visit) {
+void ForEachCopy(const Sides& sides, int n, const Visit& visit) {
+  const auto consider = [&](const Order& copy) {
+    if (copy == sides.dst || IsOneExchange(copy, sides.dst, n)) visit(copy);
+  };
+  consider(sides.src);
   for (int first = 0; first < n - 1; ++first) {
     for (int second = first + 1; second < n; ++second) {
       for (int end = second + 1; end <= n; ++end) {
-        Order exchanged = order;
-        std::rotate(exchanged.at + first, exchanged.at + second, exchanged.at + end);
-        visit(exchanged);
+        Order copy = sides.src;
+        std::rotate(copy.at + first, copy.at + second, copy.at + end);
+        consider(copy);
       }
     }
   }
@@ -85,20 +110,25 @@ void ForEachExchange(const Order& order, int n, const Visit& visit) {
 
 enum class Which { kFirst, kSecond };
 
-// The shape of a pass over a box with so many steps of each axis, whose dense copy is in `order`.
-Shape ShapeOfPass(const TwoPassBox& box, const int64_t* steps, const int* order, Which which) {
+// The shape of a pass over a box with so many steps of each axis, by way of a dense copy in that order; `dst` is the
+// order of the destination.
+Shape ShapeOfPass(const TwoPassBox& box, const int64_t* steps, const Order& copy, const Order& dst, Which which) {
+  int64_t strides[kInnerAxes];
   Problem problem;
-  int64_t stride = box.element_bytes;
+  problem.bytes = box.element_bytes;
   for (int i = box.num_axes - 1; i >= 0; --i) {
-    const Axis& axis = box.axes[order[i]];
-    const int64_t n = steps[order[i]];
-    problem.axes[i] = which == Which::kFirst ? Axis{n, axis.is, stride} : Axis{n, stride, axis.os};
-    stride *= n;
+    strides[copy.at[i]] = problem.bytes;
+    problem.bytes *= steps[copy.at[i]];
   }
-  problem.axes[box.num_axes] = Axis{box.element_bytes, 1, 1};
-  problem.num_axes = box.num_axes + 1;
-  problem.bytes = stride;
-  static_cast<void>(Canonicalize(&problem));  // which nests, as a part of what does
+  for (int i = 0; i < box.num_axes; ++i) {
+    const int at = which == Which::kFirst ? copy.at[i] : dst.at[i];
+    const Axis& axis = box.axes[at];
+    if (steps[at] == 1) continue;
+    problem.axes[problem.num_axes++] =
+        which == Which::kFirst ? Axis{steps[at], axis.is, strides[at]} : Axis{steps[at], strides[at], axis.os};
+  }
+  if (box.element_bytes > 1) problem.axes[problem.num_axes++] = Axis{box.element_bytes, 1, 1};
+  Simplify(&problem);
   Shape shape;
   Classify(problem, &shape);
   return shape;
@@ -138,30 +168,9 @@ bool IsOneCall(const Shape& shape) {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-double PassNs(const TwoPassBox& box, const Order& copy, Which which) {
-  const Shape shape = ShapeOfPass(box, box.steps, copy.at, which);
+double PassNs(const TwoPassBox& box, const Order& copy, const Order& dst, Which which) {
+  const Shape shape = ShapeOfPass(box, box.steps, copy, dst, which);
   return IsOneCall(shape) ? PassNs(shape) : kNever;
-}
-
-// The order of the copy that takes the least time; false where the axes do not come in order by two exchanges. It may
-// be the source's or the destination's: then the other pass has axes side by side that are apart on that side.
-bool ChooseOrder(TwoPassBox* box) {
-  const Order src = OrderBy(*box, &Axis::is);
-  const Order dst = OrderBy(*box, &Axis::os);
-  double least = kNever;
-  const auto consider = [&](const Order& copy) {
-    if (copy != dst && !IsOneExchange(copy, dst, box->num_axes)) return;
-    const double first = PassNs(*box, copy, Which::kFirst);
-    if (first >= least) return;
-    const double ns = first + PassNs(*box, copy, Which::kSecond);
-    if (ns >= least) return;
-    least = ns;
-    std::copy(copy.at, copy.at + kInnerAxes, box->order);
-  };
-  consider(src);
-  ForEachExchange(src, box->num_axes, consider);
-  box->line_ns = least / Lines(box->Bytes());
-  return least != kNever;
 }
 
 bool Has(const TwoPassBox& box, const Axis& axis) {
@@ -237,15 +246,41 @@ bool FindTwoPassBox(const Shape& shape, TwoPassBox* box) noexcept {
   do {
     next = box->num_axes < kInnerAxes ? NextAxisOf(shape, *box) : nullptr;
   } while (next != nullptr && Add(*next, box));
-  const bool repeats = std::any_of(box->axes, box->axes + box->num_axes, [](const Axis& axis) { return axis.is == 0; });
-  return !repeats && ChooseOrder(box);
+  return std::none_of(box->axes, box->axes + box->num_axes, [](const Axis& axis) { return axis.is == 0; });
 }
 
-void SetPasses(const TwoPassBox& box, int64_t steps, int64_t target, Pass* passes) noexcept {
+Copies CopiesOf(const TwoPassBox& box) noexcept {
+  const Sides sides(box);
+  Copies copies;
+  ForEachCopy(sides, box.num_axes, [&](const Order& copy) {
+    if (PassNs(box, copy, sides.dst, Which::kFirst) == kNever) return;
+    if (PassNs(box, copy, sides.dst, Which::kSecond) == kNever) return;
+    copies.list[copies.count++] = DigitsOf(copy, box.num_axes);
+  });
+  return copies;
+}
+
+double ChooseCopy(const TwoPassBox& box, int64_t* copy) noexcept {
+  const Sides sides(box);
+  double least = kNever;
+  ForEachCopy(sides, box.num_axes, [&](const Order& order) {
+    const double first = PassNs(box, order, sides.dst, Which::kFirst);
+    if (first >= least) return;
+    const double ns = first + PassNs(box, order, sides.dst, Which::kSecond);
+    if (ns >= least) return;
+    least = ns;
+    *copy = DigitsOf(order, box.num_axes);
+  });
+  return least / Lines(box.Bytes());
+}
+
+void SetPasses(const TwoPassBox& box, int64_t copy, int64_t steps, int64_t target, Pass* passes) noexcept {
+  const Order order = OrderOf(copy, box.num_axes);
+  const Order dst = OrderBy(box, &Axis::os);
   int64_t all_steps[kInnerAxes];
   for (int i = 0; i < box.num_axes; ++i) all_steps[i] = i == box.cut ? steps : box.steps[i];
   for (const Which which : {Which::kFirst, Which::kSecond}) {
-    const Shape shape = ShapeOfPass(box, all_steps, box.order, which);
+    const Shape shape = ShapeOfPass(box, all_steps, order, dst, which);
     Pass& pass = *passes++;
     pass.id = FindKernelId(shape.family, shape.element_bytes);
     pass.kernel = GetKernel(pass.id, target);

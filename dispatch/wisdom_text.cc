@@ -7,7 +7,7 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-constexpr std::string_view kMagic = "dimorder-wisdom 1 ";
+constexpr std::string_view kMagic = "dimorder-wisdom 2 ";
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr int kHashDigits = 16;
 constexpr int64_t kMaxNumber = int64_t{1} << 50;
@@ -134,7 +134,8 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
                      TakeNumber(static_cast<int64_t>(Pack::kLongColumns), &pack) && Take(" panel=") &&
                      TakeNumber(kMaxNumber, &choice.panel) && Take(" run=") && TakeNumber(kMaxRun, &choice.run) &&
                      Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) && Take(" cols=") &&
-                     TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap);
+                     TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap) && Take(" copy=") &&
+                     TakeNumber(kMaxNumber, &choice.copy);
   if (!right || choice.panel < 1 || choice.run % kLineBytes != 0) return false;
   choice.pack = static_cast<Pack>(pack);
   choice.swap = swap != 0;

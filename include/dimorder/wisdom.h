@@ -14,8 +14,8 @@
 // kernel, blocks, order and stores. All plans made later in the process use it, whatever their tuning. It is kept as
 // text, so that one run on a machine of a kind serves all runs on machines of that kind:
 //
-//   dimorder-wisdom 1 l2=524288 last=33554432
-//   AVX2 threads=1 problem=0f8e... Stage4 pack=0 panel=8 run=512 rows=1024 cols=256 swap=0
+//   dimorder-wisdom 2 l2=524288 last=33554432
+//   AVX2 threads=1 problem=0f8e... Stage4 pack=0 panel=8 run=512 rows=1024 cols=256 swap=0 copy=0
 //   end 1
 //
 // A problem is a hash of its canonical form (fused axes, strides, element size) and of Options::stores. All functions

@@ -65,7 +65,7 @@ std::string WisdomOf(size_t problems) {
   for (size_t i = 0; i < problems; ++i) {
     const std::string number = std::to_string(i);
     text += std::string(SupportedTargets()[0]) + " threads=1 problem=" + std::string(32 - number.size(), '0') + number +
-            " Run pack=0 panel=1 run=0 rows=0 cols=0 swap=0\n";
+            " Run pack=0 panel=1 run=0 rows=0 cols=0 swap=0 copy=0\n";
   }
   return text + "end " + std::to_string(problems) + "\n";
 }
@@ -244,7 +244,7 @@ std::vector<BrokenRule> RunsThatBreakRules() {
       {Rule::kWisdomMachine,
        StatusCode::kUnsupported,
        {"1 and 2 bytes"},
-       [] { return ImportWisdom("dimorder-wisdom 1 l2=1 last=2\nend 0\n").status(); }},
+       [] { return ImportWisdom("dimorder-wisdom 2 l2=1 last=2\nend 0\n").status(); }},
       {Rule::kWisdomSize,
        kInvalid,
        {std::to_string(kMaxWisdom + 1), std::to_string(kMaxWisdom)},

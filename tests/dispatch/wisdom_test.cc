@@ -12,6 +12,7 @@
 #include "dimorder/dimorder.h"
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
+#include "dispatch/two_pass.h"
 #include "tests/executors.h"
 #include "tests/random.h"
 #include "tests/reference.h"
@@ -46,6 +47,14 @@ bool Moved(const Move& move, const std::vector<uint8_t>& src, const std::vector<
   return same;
 }
 
+// One of the copies by which two passes move a shape; 0 where there is none.
+int64_t PickCopy(const Shape& shape, Random* random) {
+  TwoPassBox box;
+  if (!FindTwoPassBox(shape, &box)) return 0;
+  const Copies copies = CopiesOf(box);
+  return copies.count == 0 ? 0 : copies.list[random->Below(copies.count)];
+}
+
 std::vector<uint8_t> Bytes(size_t n) {
   std::vector<uint8_t> bytes(n);
   for (size_t i = 0; i < n; ++i) bytes[i] = static_cast<uint8_t>(i * 131 + i / 251);
@@ -54,7 +63,7 @@ std::vector<uint8_t> Bytes(size_t n) {
 
 TEST_F(Wisdom, StartsEmpty) {
   const std::string text = ExportWisdom();
-  EXPECT_EQ(text.rfind("dimorder-wisdom 1 l2=", 0), 0u) << text;
+  EXPECT_EQ(text.rfind("dimorder-wisdom 2 l2=", 0), 0u) << text;
   EXPECT_TRUE(Contains(text, "\nend 0\n")) << text;
   EXPECT_TRUE(ImportWisdom(text).ok());
 }
@@ -190,6 +199,23 @@ TEST_F(Wisdom, NonTemporalStoresStayNonTemporal) {
   EXPECT_FALSE(Contains(plan->Describe(), "TwoPass")) << plan->Describe();
 }
 
+TEST_F(Wisdom, LeavesCopiesThatDoNotSuit) {
+  const Move move = Move::Permute({1000, 3, 32, 2}, {2, 0, 3, 1}, 1);
+  std::vector<uint8_t> dst(192000);
+  const std::vector<uint8_t> src = Bytes(dst.size());
+  ASSERT_TRUE(Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = 0}).ok());
+  std::string text = ExportWisdom();
+  const size_t at = text.find(" copy=") + 6;
+  ASSERT_TRUE(Contains(text, "TwoPass1")) << text;
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  for (const std::string copy : {"0", "1", "1111", "9999", "12345", "1234567890123"}) {
+    text.replace(at, text.find('\n', at) - at, copy);
+    ForgetWisdom();
+    ASSERT_TRUE(ImportWisdom(text).ok()) << text;
+    EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate")) << text;
+  }
+}
+
 // Wisdom can hold any choice that suits; all of them must move every byte, with threads as without.
 TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   Random random(7);
@@ -226,6 +252,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     choice.run = IsStaged(choice.family) ? 64 * random.Between(1, 20) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);
+    if (choice.family == Family::kTwoPass) choice.copy = PickCopy(request.shape, &random);
     if (!Suits(choice, request.shape)) continue;
     PlanStorage<1> plan;
     LayOutPlan(request, choice, Origin::kWisdom, &plan);
