@@ -133,7 +133,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
 // kLines from kStage or from what takes pixels apart, and kStage from kLines.
 void VaryLines(const Choice& from, const Request& request, Variations* to) {
   const Shape& shape = request.shape;
-  if (request.stores == Stores::kTemporal || !CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
+  if (!CanBeLines(shape) || !WholeLines(shape.inner[1].os)) return;
   Choice other = {};
   if (from.family == Family::kStage || from.family == Family::kUnzip || from.family == Family::kUnzipAhead) {
     other.family = Family::kLines;
@@ -207,7 +207,7 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
 // kTwoPass instead of another, and kJoined, kTile and other copies instead of it.
 void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   TwoPassBox box;
-  if (request.stores == Stores::kNonTemporal || !FindTwoPassBox(request.shape, &box)) return;
+  if (!FindTwoPassBox(request.shape, &box)) return;
   Choice other = from;
   other.pack = Pack::kNone;
   if (from.family != Family::kTwoPass) {
@@ -267,7 +267,7 @@ class Tuner {
       const Variations variations = VariationsOf(best, request_);
       if (i >= variations.count) break;
       const Choice& candidate = variations.list[i];
-      if (IsCandidate(candidate) && Wins(candidate, best, search_ns)) best = candidate;
+      if (IsCandidate(candidate, best) && Wins(candidate, best, search_ns)) best = candidate;
     }
     return best == first || Wins(best, first, budget_ns_) ? best : first;
   }
@@ -278,10 +278,13 @@ class Tuner {
     return StreamsUncached(request, &uncached);
   }
 
-  // Of a plan that asks only the way through the caches is sought. Whether they have the destination is up to those who
-  // run it, not to what ran before in a search.
-  bool IsCandidate(const Choice& choice) const {
-    return Suits(choice, request_.shape) && !(WritesPastCaches(choice) && asks_);
+  // Callers who forbid or demand streaming get what does as they say. Of a plan that asks only the way through the
+  // caches is sought: whether they have the destination is up to those who run it, not to what ran before in a search.
+  bool IsCandidate(const Choice& choice, const Choice& best) const {
+    const bool streams = WritesPastCaches(choice);
+    if (streams && (asks_ || request_.stores == Stores::kTemporal)) return false;
+    if (!streams && WritesPastCaches(best) && request_.stores == Stores::kNonTemporal) return false;
+    return Suits(choice, request_.shape);
   }
 
   double SpentNs() const { return std::chrono::duration<double, std::nano>(Clock::now() - start_).count(); }

@@ -189,14 +189,18 @@ TEST_F(Wisdom, TemporalStoresStayTemporal) {
   }
 }
 
+// Where the estimate can stream.
 TEST_F(Wisdom, NonTemporalStoresStayNonTemporal) {
-  const Move move = Move::Permute({1000, 3, 32, 2}, {2, 0, 3, 1}, 1);
-  std::vector<uint8_t> dst(192000);
-  const std::vector<uint8_t> src = Bytes(dst.size());
   const Options options{.stores = Stores::kNonTemporal, .tuning_ns = 50'000'000};
-  const auto plan = Plan::Measure(move, src.data(), dst.data(), options);
-  ASSERT_TRUE(plan.ok());
-  EXPECT_FALSE(Contains(plan->Describe(), "TwoPass")) << plan->Describe();
+  for (const Move& move : {Move::Permute({1000, 3, 32, 2}, {2, 0, 3, 1}, 1), Transpose(301, 333, 4),
+                           Move::Permute({128, 128, 3, 3}, {2, 3, 1, 0}, 1), Transpose(5000, 3, 1)}) {
+    const bool streams = Contains(DescriptionOf(move, options), "non-temporal");
+    std::vector<uint8_t> dst(static_cast<size_t>(Plan::Create(move)->Bytes()));
+    const std::vector<uint8_t> src = Bytes(dst.size());
+    const auto plan = Plan::Measure(move, src.data(), dst.data(), options);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_EQ(Contains(plan->Describe(), "non-temporal"), streams) << plan->Describe();
+  }
 }
 
 TEST_F(Wisdom, LeavesCopiesThatDoNotSuit) {
