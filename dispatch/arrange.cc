@@ -142,43 +142,36 @@ void Planner::ArrangeRuns() {
   if (few && choice_.family == Family::kRun) TakeInnermost(3);
 }
 
-// The side with fewer elements first: an axis that could continue both is worth more to it. A shape of the generic
-// family has no columns: its second axis is one of the outer ones.
 void Planner::ArrangeJoined() {
-  if (shape_.family == Family::kGeneric) {
-    outer_[num_outer_++] = shape_.inner[1];
-    piece_.args.inner[1] = Axis{1, 0, 0};
-    Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
-    return Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
-  }
-  const bool rows_first = shape_.inner[0].n < shape_.inner[1].n;
-  if (rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
-  Join(1, &Axis::is, &Axis::os, piece_.joined.col_at);
-  if (!rows_first) Join(0, &Axis::os, &Axis::is, piece_.joined.row_at);
+  if (shape_.family != Family::kGeneric) return JoinBoth(shape_);
+  // It has no columns: its second axis is one of the outer ones.
+  Shape rows = shape_;
+  rows.outer[rows.num_outer++] = outer_[num_outer_++] = shape_.inner[1];
+  rows.inner[1] = piece_.args.inner[1] = Axis{1, 0, 0};
+  JoinBoth(rows);
 }
 
-// Joins to inner[inner] the axes that continue it along its dense side, as many as there is room for, and writes down
-// where its elements are across. The last axis may be cut; so only its blocks differ, and a table serves them all.
-void Planner::Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at) {
-  Axis axis = piece_.args.inner[inner];
+void Planner::JoinBoth(const Shape& shape) {
+  const JoinedSides sides = JoinSides(shape);
+  Join(0, sides.rows, &Axis::os, &Axis::is, piece_.joined.row_at);
+  Join(1, sides.columns, &Axis::is, &Axis::os, piece_.joined.col_at);
+}
+
+// Joins to inner[inner] the axes that continue it along its dense side, and writes down where its elements are across.
+// Of blocks of the last axis only their places differ: a table serves them all.
+void Planner::Join(int inner, const JoinedSide& side, int64_t Axis::*along, int64_t Axis::*across, int64_t* at) {
   int64_t count = 1;
   at[0] = 0;
-  for (;;) {
-    const int64_t most = kMostJoined / count;
-    const int64_t shares = CeilDivide(axis.n, most);
-    const int64_t block = CeilDivide(axis.n, shares);
-    for (int64_t i = count; i < block * count; ++i) at[i] = at[i - count] + axis.*across;
-    joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
-    if (block < axis.n) {
-      const int64_t n = CeilDivide(axis.n, block);
-      joined_loops_[inner] = Loop{n, axis.is * block, axis.os * block, inner, (axis.n - (n - 1) * block) * count};
-    }
-    count *= block;
-    int64_t span;  // of an outermost axis it may be too much
-    if (block < axis.n || 2 * count > kMostJoined || __builtin_mul_overflow(axis.*along, axis.n, &span)) break;
-    if (span == 0 || !TakeNext(along, span, inner)) break;
-    axis = piece_.args.inner[inner];
+  for (const Axis& axis : side.Axes()) {
+    if (&axis != side.axes) TakeNext(along, axis.*along, inner);
+    const int64_t steps = Min(axis.n, side.steps / count);
+    for (int64_t i = count; i < steps * count; ++i) at[i] = at[i - count] + axis.*across;
+    count *= steps;
   }
+  const Axis& last = side.Axes().back();
+  const int64_t blocks = CeilDivide(last.n, side.block);
+  const int64_t rest = last.n - (blocks - 1) * side.block;
+  joined_loops_[inner] = Loop{blocks, last.is * side.block, last.os * side.block, inner, rest * (count / side.block)};
   piece_.args.inner[inner] = Axis{count, 0, 0};
   piece_.args.inner[inner].*along = shape_.element_bytes;
   blocks_[inner] = count;

@@ -2,7 +2,10 @@
 #ifndef DIMORDER_DISPATCH_CHOOSE_H_
 #define DIMORDER_DISPATCH_CHOOSE_H_
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <span>
 
 #include "dispatch/choice.h"
 
@@ -141,9 +144,28 @@ bool CanJoin(const Shape& shape) noexcept;
 // columns are long and rows, with what continues them, not too short: weights to HWIO take 2.2 times a copy for 5.0
 // (1024 x 1024 of 3x3 bytes 5.3 -> 2.2, of 5 floats 3.7 -> 1.95).
 bool Joins(const Shape& shape, bool may_stage) noexcept;
-// Rows (side 0) or columns (1) that kJoined may have side by side: those of all axes that continue each other. What
-// continues both sides goes to the one with fewer elements.
-int64_t JoinedSteps(const Shape& shape, int side) noexcept;
+// Of two steps or more each.
+inline constexpr int kMostJoinedAxes = std::bit_width(uint64_t{kMostJoined}) - 1;
+
+// What kJoined has side by side in one call, as rows or as columns: all steps of axes that continue each other, of the
+// last one a block.
+struct JoinedSide {
+  int count = 0;
+  Axis axes[kMostJoinedAxes];  // innermost first
+  int64_t block = 1;
+  int64_t steps = 1;  // of all together
+
+  std::span<const Axis> Axes() const { return {axes, static_cast<size_t>(count)}; }
+  bool Has(const Axis& axis) const {
+    return std::any_of(axes, axes + count, [&](const Axis& one) { return one.os == axis.os; });
+  }
+  bool IsCut() const { return block < axes[count - 1].n; }
+};
+// Both sides of a shape of kTile. An axis that continues both is worth more to the one with fewer elements.
+struct JoinedSides {
+  JoinedSide rows, columns;
+};
+JoinedSides JoinSides(const Shape& shape) noexcept;
 void ChooseJoined(const Shape& shape, int64_t bytes, int64_t vector_bytes, bool streams, Choice* choice) noexcept;
 
 // ---- choose_passes.cc: short axes, in two passes ----

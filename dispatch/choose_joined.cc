@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes whose rows, columns or both are several axes.
+#include <algorithm>
+
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
 #include "dispatch/l1.h"
@@ -13,41 +15,43 @@ namespace {
 // streaming.
 constexpr int64_t kMinJoinedStreamBytes = 128;
 
-// The axis that continues so many rows in the destination.
-Axis NextRows(const Shape& shape, int64_t rows) { return NextAxis(shape, &Axis::os, rows * shape.element_bytes); }
-
 // Whether joined rows are packed though they do not stream, since L1 cannot hold a line of each: those of all axes that
 // continue each other, whose places in the source are multiples of a large power of two. But where the last level is
 // far, small elements and whole lines at once are fetched again from L2 in less time: ten kinds of 1 and 2 bytes in
 // 0.50 to 0.89 of the time of packing them (with vectors of 32 bytes 0.55 to 1.4).
-bool PacksJoinedRows(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
-  if (shape.family != Family::kTile || bytes <= MachineCaches().l1 / 2) return false;
+bool PacksJoinedRows(const Shape& shape, const JoinedSide& rows, int64_t bytes, int64_t vector_bytes) {
+  if (bytes <= MachineCaches().l1 / 2) return false;
   if (!LevelIsNear() && shape.element_bytes <= 2 && vector_bytes >= kLineBytes) return false;
-  int64_t rows = 1;
   int64_t places = 0;
-  Axis axis = shape.inner[0];
-  for (int64_t most = kMostJoined; axis.n > 1 && most > 1; most = kMostJoined / rows) {
-    places |= Magnitude(axis.is);
-    rows *= Min(axis.n, most);
-    if (axis.n > most) break;
-    axis = NextRows(shape, rows);
-  }
-  return rows > 2 * RowsInL1(places & -places);
+  for (const Axis& axis : rows.Axes()) places |= Magnitude(axis.is);
+  return rows.steps > 2 * RowsInL1(places & -places);
 }
 
 // Whether the next box goes on within the line that its runs end in. Then, where the last level is near, they are
 // stored as they are: the lines that runs cut stay in the cache until they are whole (12 and 24 rows of floats that
 // others continue 5.5 -> 3.2 and 6.4 -> 3.0 times a copy).
-bool RunsGoOn(const Shape& shape) {
-  int64_t rows = 1;
-  for (int64_t n = shape.inner[0].n; n > 1; n = NextRows(shape, rows).n) {
-    const int64_t most = kMostJoined / rows;
-    const int64_t shares = CeilDivide(n, most);
-    const int64_t block = CeilDivide(n, shares);
-    rows *= block;
-    if (block < n) return LevelIsNear() && !WholeLines(rows * shape.element_bytes);
+bool RunsGoOn(const Shape& shape, const JoinedSide& rows) {
+  return rows.IsCut() && LevelIsNear() && !WholeLines(rows.steps * shape.element_bytes);
+}
+
+// The axes that continue one side of a shape, without what the other side has.
+JoinedSide JoinAlong(const Shape& shape, int side, const JoinedSide& other) {
+  int64_t Axis::*const along = side == 0 ? &Axis::os : &Axis::is;
+  const Axis* const end = shape.outer + shape.num_outer;
+  JoinedSide joined;
+  const auto next = [&](const Axis& axis) {
+    int64_t span;  // of an outermost axis it may be too much
+    const bool full = joined.IsCut() || 2 * joined.steps > kMostJoined;
+    if (full || __builtin_mul_overflow(axis.*along, axis.n, &span) || span == 0) return end;
+    return std::find_if(shape.outer, end, [&](const Axis& one) { return one.*along == span && !other.Has(one); });
+  };
+  for (const Axis* axis = &shape.inner[side]; axis != end; axis = next(*axis)) {
+    joined.axes[joined.count++] = *axis;
+    const int64_t most = kMostJoined / joined.steps;
+    joined.block = axis->n <= most ? axis->n : CeilDivide(axis->n, CeilDivide(axis->n, most));
+    joined.steps *= joined.block;
   }
-  return false;
+  return joined;
 }
 
 }  // namespace
@@ -72,27 +76,24 @@ bool Joins(const Shape& shape, bool may_stage) noexcept {
          shape.inner[1].os == column_bytes;
 }
 
-int64_t JoinedSteps(const Shape& shape, int side) noexcept {
-  int64_t Axis::*const along = side == 0 ? &Axis::os : &Axis::is;
-  int64_t Axis::*const across = side == 0 ? &Axis::is : &Axis::os;
-  const int64_t other_bytes = shape.inner[1 - side].n * shape.element_bytes;
+JoinedSides JoinSides(const Shape& shape) noexcept {
+  JoinedSides sides;
   const bool rows_first = shape.inner[0].n < shape.inner[1].n;
-  const bool first = rows_first == (side == 0);
-  int64_t steps = Min(shape.inner[side].n, kMostJoined);
-  for (Axis next = shape.inner[side]; steps < kMostJoined && next.n > 1;) {
-    next = NextAxis(shape, along, steps * shape.element_bytes);
-    if (!first && next.*across == other_bytes) break;
-    steps = Min(steps * Min(next.n, kMostJoined), kMostJoined);
-  }
-  return steps;
+  if (rows_first) sides.rows = JoinAlong(shape, 0, sides.columns);
+  sides.columns = JoinAlong(shape, 1, sides.rows);
+  if (!rows_first) sides.rows = JoinAlong(shape, 0, sides.columns);
+  return sides;
 }
 
 void ChooseJoined(const Shape& shape, int64_t bytes, int64_t vector_bytes, bool streams, Choice* choice) noexcept {
   choice->family = Family::kJoined;
-  const bool long_runs = JoinedSteps(shape, 0) * shape.element_bytes >= kMinJoinedStreamBytes;
-  if (long_runs && shape.family == Family::kTile && streams && !RunsGoOn(shape)) {
+  if (shape.family != Family::kTile) return;
+  const JoinedSide rows = JoinSides(shape).rows;
+  const int64_t run = rows.IsCut() ? kMostJoined : rows.steps;  // of rows that are cut, the next box goes on with it
+  const bool long_runs = run * shape.element_bytes >= kMinJoinedStreamBytes;
+  if (long_runs && streams && !RunsGoOn(shape, rows)) {
     choice->pack = Pack::kColumns;
-  } else if (PacksJoinedRows(shape, bytes, vector_bytes)) {
+  } else if (PacksJoinedRows(shape, rows, bytes, vector_bytes)) {
     choice->pack = Pack::kRows;
   }
 }

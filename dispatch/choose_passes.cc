@@ -33,7 +33,8 @@ double LineNsInOnePass(const Shape& shape) {
     return pixels < kManyPixels ? kLonger : 0;
   }
   if (Joins(shape, false)) {
-    const int64_t least = Min(JoinedSteps(shape, 0), JoinedSteps(shape, 1)) * shape.element_bytes;
+    const JoinedSides sides = JoinSides(shape);
+    const int64_t least = Min(sides.rows.steps, sides.columns.steps) * shape.element_bytes;
     if (least >= 2 * kBlockBytes) return 0;
     return kJoinedLineNs[shape.element_bytes - 1] * (least < kBlockBytes ? kPartialBlocks : 1);
   }

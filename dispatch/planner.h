@@ -2,6 +2,7 @@
 #ifndef DIMORDER_DISPATCH_PLANNER_H_
 #define DIMORDER_DISPATCH_PLANNER_H_
 
+#include "dispatch/choose.h"
 #include "dispatch/plan.h"
 
 namespace dimorder {
@@ -37,8 +38,9 @@ class Planner {
   void ArrangeStagedRuns();
   void ArrangeRuns();
   void ArrangeJoined();
+  void JoinBoth(const Shape& shape);
   void ArrangeTwoPass();
-  void Join(int inner, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
+  void Join(int inner, const JoinedSide& side, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
   bool Take(int outer, int inner);
   bool TakeInnermost(int inner);
   bool TakeNext(int64_t Axis::*stride, int64_t bytes, int inner);
