@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kernel a plan chooses, as Describe() tells.
+#include "dispatch/choice.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dimorder/dimorder.h"
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+#include "dispatch/machine.h"
+#include "kernels/kernels.h"
+#include "tests/targets.h"
+
+namespace dimorder::test {
+namespace {
+
+// Matrices of at most a line; few of them are no batch, and larger ones no box.
+TEST(Choice, ShufflesBatchesOfSmallMatrices) {
+  const auto describe = [](int64_t n, int64_t rows, int64_t cols, const Options& options) {
+    return Plan::Create(Move::Permute({n, rows, cols}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(100, 3, 3, {}).find(" Shuffle4 "), std::string::npos);
+  EXPECT_EQ(describe(15, 3, 3, {}).find(" Shuffle4 "), std::string::npos);
+  EXPECT_EQ(describe(100, 3, 6, {}).find(" Shuffle4 "), std::string::npos);
+  const Options streams = {.stores = Stores::kNonTemporal};
+  EXPECT_NE(describe(100, 3, 3, streams).find(" Batch4 non-temporal "), std::string::npos);
+  EXPECT_NE(describe(100, 9, 7, streams).find(" Batch4 non-temporal "), std::string::npos);
+  EXPECT_EQ(describe(100, 90, 70, streams).find(" Batch4 "), std::string::npos);
+}
+
+// Vectors of a line ask for planes that are long, beyond L1.
+TEST(Choice, AsksForPlanes) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX-512";
+  if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t n, int64_t pixels) {
+    Options options;
+    options.target = "AVX3";
+    options.stores = Stores::kTemporal;
+    return Plan::Create(Move::Permute({n, pixels, 3}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(1, 100'000).find(" UnzipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(1, 100).find(" Unzip4 "), std::string::npos);
+  EXPECT_NE(describe(10'000, 20).find(" Unzip4 "), std::string::npos);
+}
+
+// Pixels of many elements are asked for, beyond L1.
+TEST(Choice, AsksForPixels) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(600'000, kLineBytes / 2)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t channels, int64_t pixels) {
+    Options options;
+    options.target = "AVX2";
+    options.stores = Stores::kTemporal;
+    return Plan::Create(Move::Permute({channels, pixels}, {1, 0}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(5, 30'000).find(" ZipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(5, 100).find(" Zip4 "), std::string::npos);
+  EXPECT_NE(describe(4, 30'000).find(" Zip4 "), std::string::npos);
+}
+
+// Short boxes of pixels ask for each other's lines: not where they lie apart.
+TEST(Choice, AsksForPixelsThatGoOn) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(980'000, kLineBytes / 2)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t box_bytes) {
+    const int64_t sizes[] = {1000, 5, 49};
+    const Layout pixels = Layout::Strided(sizes, {box_bytes, 4, 20});
+    const Options options{.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Between(Layout::Contiguous(sizes), pixels, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(980).find(" ZipAhead4 "), std::string::npos);
+  EXPECT_NE(describe(4096).find(" Zip4 "), std::string::npos);
+}
+
+// Long columns of long rows are staged in groups; the columns of a group make lines of their rows, or two.
+TEST(Choice, StagesColumnsInGroups) {
+  if (!LevelIsNear()) GTEST_SKIP() << "the last level is far";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kNonTemporal})->Describe();
+  };
+  EXPECT_NE(describe(401, 501, 4).find(" run 512 group 16"), std::string::npos);
+  EXPECT_NE(describe(401, 501, 8).find(" run 1024 group 8"), std::string::npos);
+  EXPECT_NE(describe(1001, 501, 2).find(" run 256 group 32"), std::string::npos);
+  EXPECT_EQ(describe(1001, 501, 1).find(" group "), std::string::npos);
+  EXPECT_EQ(describe(401, 50, 4).find(" group "), std::string::npos);
+  EXPECT_EQ(describe(4095, 1025, 4).find(" group "), std::string::npos);
+}
+
+// Small boxes that adjoin on both sides are one run where cores want runs, however long their columns are.
+TEST(Choice, StagesSmallBoxesWhole) {
+  const Move move = Move::Permute({300, 500, 10}, {0, 2, 1}, 2);
+  const std::string text = Plan::Create(move, {.stores = Stores::kNonTemporal})->Describe();
+  EXPECT_EQ(text.find(" run 9999 ") != std::string::npos, StreamsWantRuns()) << text;
+}
+
+// Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
+TEST(Choice, TakesFewCollidingColumnsAbreast) {
+  if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(1024, 49, 4).find(" panel 128 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(1024, 49, 2).find(" panel 128 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 8 "), std::string::npos);
+  if (LevelIsNear()) {
+    EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
+    EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
+  }
+  EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
+  EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
+  EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
+}
+
+// The same where L1 has ways to spare: those of one microtile, if it holds no two.
+TEST(Choice, TakesOneMicrotileAbreast) {
+  if (MachineL1().all_ways != 12 || !HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 12, 4 of them spare";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 16 "), std::string::npos);
+  EXPECT_EQ(describe(1024, 49, 2).find(" abreast "), std::string::npos);  // L1 holds two
+  EXPECT_EQ(describe(4096, 49, 1).find(" abreast "), std::string::npos);  // and here none
+  EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
+}
+
+// Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
+TEST(Choice, PacksLongColumns) {
+  const Move move = Move::Permute({1024, 1024}, {1, 0}, 4);
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Result<Plan> plan = Plan::Create(move, {.target = target, .stores = Stores::kTemporal});
+    if (!plan.ok()) continue;
+    const std::string text = plan->Describe();
+    EXPECT_EQ(text.find(" packs long columns ") != std::string::npos, HasSpareWays()) << text;
+  }
+}
+
+// Short runs of few columns go by more rows than 16, unless rows collide; whatever is left, blocks are not short.
+TEST(Choice, BlocksRunsOfFewColumns) {
+  const auto describe = [](int64_t rows, int64_t columns, int64_t stride) {
+    const std::vector<int64_t> sizes = {rows, columns, 10};
+    const std::vector<int64_t> src_strides = {stride, 10, 1};
+    const std::vector<int64_t> dst_strides = {10, 10 * rows, 1};
+    const Move move = Move::Between(Layout::Strided(sizes, src_strides), Layout::Strided(sizes, dst_strides), 1);
+    return Plan::Create(move, {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_EQ(describe(112, 2, 20).find(" loops "), std::string::npos) << describe(112, 2, 20);
+  EXPECT_NE(describe(112, 9, 90).find("/16@1"), std::string::npos) << describe(112, 9, 90);
+  EXPECT_NE(describe(112, 2, 4096).find("/16@1"), std::string::npos) << describe(112, 2, 4096);
+  const int64_t most = MachineCaches().l1 / 2 / (6 * 10) / 64 * 64;
+  const std::string text = describe(2 * most + 13, 6, 60);
+  EXPECT_NE(text.find("/" + std::to_string(most > 64 ? most - 64 : most) + "@1"), std::string::npos) << text;
+}
+
+// Where the last level is far, short columns of small elements that cut lines are one panel.
+TEST(Choice, MovesShortCutColumnsByOnePanel) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  const auto describe = [](int64_t rows, int64_t cols) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 2), options)->Describe();
+  };
+  EXPECT_NE(describe(49, 1280).find(" panel 49 "), std::string::npos) << describe(49, 1280);
+  EXPECT_NE(describe(66, 1024).find(" panel 66 "), std::string::npos) << describe(66, 1024);
+  EXPECT_EQ(describe(90, 1024).find(" panel 90 "), std::string::npos) << describe(90, 1024);
+  EXPECT_EQ(describe(64, 1280).find(" panel 64 "), std::string::npos) << describe(64, 1280);  // whole lines
+}
+
+// Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then.
+TEST(Choice, AsksForWholeLinesOfLargeMoves) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
+  const auto describe = [](int64_t boxes) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({boxes, 64, 27}, {0, 2, 1}, 4), options)->Describe();
+  };
+  EXPECT_NE(describe(20).find(" Ahead4 "), std::string::npos) << describe(20);
+  EXPECT_NE(describe(20).find(" panel 64 "), std::string::npos) << describe(20);
+  EXPECT_NE(describe(1000).find(" Ahead4 "), std::string::npos) << describe(1000);
+  EXPECT_EQ(describe(1000).find(" panel "), std::string::npos) << describe(1000);
+}
+
+// Elements of 16 bytes that collide on both sides go by small blocks there.
+TEST(Choice, CutsCollidingBoxesOf16) {
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const Result<Plan> both = Plan::Create(Move::Permute({512, 256}, {1, 0}, 16), options);
+    const Result<Plan> rows = Plan::Create(Move::Permute({500, 256}, {1, 0}, 16), options);
+    if (!both.ok()) continue;
+    EXPECT_EQ(both->Describe().find(" 16/16@1") != std::string::npos, HasSpareWays()) << both->Describe();
+    EXPECT_EQ(rows->Describe().find(" 16/16@1"), std::string::npos) << rows->Describe();
+  }
+}
+
+// Many pixels of few elements in few images.
+TEST(Choice, RegroupsPixels) {
+  const auto describe = [](int64_t images, int64_t pixels, int64_t elements, const Options& options) {
+    return Plan::Create(Move::Permute({images, pixels, elements}, {2, 1, 0}, 2), options)->Describe();
+  };
+  EXPECT_NE(describe(3, 1000, 4, {}).find(" Regroup2 {3:8000>2}{4:2>6000}{1000:8>6} "), std::string::npos);
+  EXPECT_EQ(describe(3, 10, 4, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_EQ(describe(3, 1000, 8, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_NE(describe(12, 1000, 7, {}).find(" Regroup2 "), std::string::npos);
+  EXPECT_EQ(describe(16, 1000, 7, {}).find(" Regroup2 "), std::string::npos);
+  const Options streams = {.stores = Stores::kNonTemporal};
+  EXPECT_NE(describe(12, 1000, 7, streams).find(" StageRegroup2 "), std::string::npos);
+  EXPECT_NE(describe(3, 1000, 4, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
+  EXPECT_NE(describe(3, 1000, 8, streams).find(" StageRegroup2 non-temporal "), std::string::npos);
+  EXPECT_EQ(describe(3, 1000, 100, streams).find(" StageRegroup2 "), std::string::npos);
+  EXPECT_NE(describe(3, 100, 4, streams).find(" Regroup2 "), std::string::npos);
+}
+
+// Where rows or columns are short, with all that continues them. Wider elements fill a block, and what streams is
+// staged.
+TEST(Choice, MovesShortAxesInTwoPasses) {
+  const auto describe = [](Dims sizes, const Perm& perm, int64_t element, Stores stores) {
+    return Plan::Create(Move::Permute(sizes, perm, element), {.stores = stores})->Describe();
+  };
+  const auto takes_two = [&](Dims sizes, const Perm& perm, int64_t element, Stores stores = Stores::kTemporal) {
+    return describe(sizes, perm, element, stores).find(" TwoPass") != std::string::npos;
+  };
+  EXPECT_TRUE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1));
+  EXPECT_TRUE(takes_two({512, 5, 8, 4}, {3, 1, 0, 2}, 1));
+  EXPECT_TRUE(takes_two({300, 7, 4, 3}, {3, 1, 0, 2}, 2));
+  EXPECT_TRUE(takes_two({64, 10, 4, 14, 2}, {4, 1, 0, 3, 2}, 1));
+  EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 8));
+  EXPECT_FALSE(takes_two({2, 3, 4}, {2, 0, 1}, 1));  // few bytes in all
+  EXPECT_FALSE(takes_two({300, 7, 24, 40}, {3, 1, 0, 2}, 1));
+  EXPECT_FALSE(takes_two({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kNonTemporal));
+  const std::string text = describe({1000, 3, 32, 2}, {2, 0, 3, 1}, 1, Stores::kTemporal);
+  EXPECT_NE(text.find(" by Tile2 {"), std::string::npos) << text;
+  EXPECT_NE(text.find(" and Zip1 {"), std::string::npos) << text;
+}
+
+// 48 rows three pages apart, which columns of 1024 places continue.
+TEST(Choice, PacksJoinedRowsThatCollide) {
+  const Move move = Move::Permute({16, 3, 1024, 12}, {3, 2, 0, 1}, 4);
+  EXPECT_NE(Plan::Create(move, {.stores = Stores::kTemporal})->Describe().find(" packs rows"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dimorder::test
