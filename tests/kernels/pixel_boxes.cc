@@ -45,15 +45,16 @@ void AddShuffles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows = 2; rows * 2 * size <= kLineBytes; ++rows) {
     for (int64_t cols = 2; rows * cols * size <= kLineBytes; ++cols) {
       const int64_t bytes = rows * cols * size;
-      const int64_t n = 1 + (rows + cols) % 21;
-      const Axis dense = {n, bytes, bytes};
-      const Axis apart = {n, bytes + 5, bytes + 3};
-      const Axis backwards = {n, -bytes, bytes};
-      const Axis spread = {n, bytes, bytes + 3};
-      const Axis repeated = {n, 0, bytes};
-      for (const Axis& batch : {dense, apart, backwards, spread, repeated}) {
-        const Axis twice = {1 + rows % 2, 2 * n * (bytes + 5), n * (bytes + 3)};
-        boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, batch, twice}});
+      for (const int64_t n : {1 + (rows + cols) % 21, 40 + cols}) {
+        const Axis dense = {n, bytes, bytes};
+        const Axis apart = {n, bytes + 5, bytes + 3};
+        const Axis backwards = {n, -bytes, bytes};
+        const Axis spread = {n, bytes, bytes + 3};
+        const Axis repeated = {n, 0, bytes};
+        for (const Axis& batch : {dense, apart, backwards, spread, repeated}) {
+          const Axis twice = {1 + rows % 2, 2 * n * (bytes + 5), n * (bytes + 3)};
+          boxes->push_back({{{rows, cols * size, size}, {cols, size, rows * size}, batch, twice}});
+        }
       }
     }
   }
