@@ -4,18 +4,28 @@
 
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/machine.h"
 #include "dispatch/two_pass.h"
 
 namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// What kJoined takes for a line of bytes and of 2-byte elements where rows or columns fill less than two blocks, in the
-// nanoseconds of two_pass.cc, and times that where they do not fill one.
-constexpr double kJoinedLineNs[2] = {4.2, 3.5};
-constexpr double kPartialBlocks = 2;
-// Two passes are to take no more of that.
+// What one pass takes for a line of whole blocks, which rows and columns fill or not, in the nanoseconds of
+// two_pass.cc; and where rows fill more than a half but not all of a block, or columns not one. (Of 6000 permutations
+// on Emerald Rapids with vectors of 32 and 64 bytes half take 0.75 to 1.1 times that.)
+constexpr double kLineNs = 3.2;
+constexpr double kPartLineNs = 6;
+
+// What kShuffle takes for a box (0.3 to 1 where boxes adjoin on both sides, which two passes do not better).
+constexpr double kShuffledBoxNs = 2;
+
+// Two passes are to take no more of that; less where both sides leave L1, whose misses the model leaves out.
 constexpr double kGain = 0.85;
+constexpr double kGainBeyondL1 = 0.65;
+
+// Two passes lose where rows and columns fill so many bytes, of joined ones either of them (0.9 to 1.3 times as long).
+constexpr int64_t kLongSide = 2 * kBlockBytes;
 
 // Moves of fewer bytes are over before a second pass pays (of small tiles 1.8 to 2.6 times as long below 64 bytes, 1.0
 // to 1.4 below this, 0.42 and 0.76 up to 256).
@@ -24,21 +34,41 @@ constexpr int64_t kFewestBytes = 128;
 // Fewer pixels than these are not regrouped: their planes are short, and so is each kernel call.
 constexpr int64_t kManyPixels = 512;
 
-// What a shape takes for a line without: of other kernels than kJoined longer than any two passes, where those pay; 0
-// where they do not.
+double LineNs(int64_t rows, int64_t cols, int64_t element_bytes) {
+  const int64_t block = kBlockBytes / element_bytes;
+  const bool parts = (rows > block / 2 && rows < block) || cols < block;
+  const auto lines = static_cast<double>(RoundUp(rows, block) * RoundUp(cols, block));
+  return (parts ? kPartLineNs : kLineNs) * lines / static_cast<double>(rows * cols);
+}
+
+double JoinedLineNs(const Shape& shape) {
+  const JoinedSides sides = JoinSides(shape);
+  const int64_t rows = sides.rows.steps;
+  const int64_t cols = sides.columns.steps;
+  return Min(rows, cols) * shape.element_bytes < kLongSide ? LineNs(rows, cols, shape.element_bytes) : 0;
+}
+
+double TileLineNs(const Shape& shape) {
+  const int64_t rows = shape.inner[0].n;
+  const int64_t cols = shape.inner[1].n;
+  return Max(rows, cols) * shape.element_bytes < kLongSide ? LineNs(rows, cols, shape.element_bytes) : 0;
+}
+
+double ShuffledLineNs(const Shape& shape) {
+  const int64_t bytes = shape.inner[0].n * shape.inner[1].n * shape.element_bytes;
+  const bool adjoin = NextAxis(shape, &Axis::is, bytes).os == bytes;
+  return bytes <= kBlockBytes && !adjoin ? kShuffledBoxNs * kLineBytes / static_cast<double>(bytes) : 0;
+}
+
+// What a shape takes for a line in one pass: regrouped longer than any two, where those pay; 0 where they do not.
 double LineNsInOnePass(const Shape& shape) {
-  constexpr double kLonger = std::numeric_limits<double>::max();
+  if (shape.family == Family::kShuffle) return ShuffledLineNs(shape);
+  if (shape.family != Family::kTile) return 0;
   if (Regroups(shape, false)) {
     const int64_t pixels = NextAxis(shape, &Axis::os, shape.inner[0].n * shape.element_bytes).n;
-    return pixels < kManyPixels ? kLonger : 0;
+    return pixels < kManyPixels ? std::numeric_limits<double>::max() : 0;
   }
-  if (Joins(shape, false)) {
-    const JoinedSides sides = JoinSides(shape);
-    const int64_t least = Min(sides.rows.steps, sides.columns.steps) * shape.element_bytes;
-    if (least >= 2 * kBlockBytes) return 0;
-    return kJoinedLineNs[shape.element_bytes - 1] * (least < kBlockBytes ? kPartialBlocks : 1);
-  }
-  return Max(shape.inner[0].n, shape.inner[1].n) < kBlockBytes / shape.element_bytes ? kLonger : 0;
+  return Joins(shape, false) ? JoinedLineNs(shape) : TileLineNs(shape);
 }
 
 }  // namespace
@@ -47,13 +77,13 @@ double LineNsInOnePass(const Shape& shape) {
 // of 2-byte elements 0.58; regrouped ones 0.53 and 0.72, small tiles 0.38 and 0.56; vectors of 16 and 64 bytes gain as
 // much. (Elements of 4 bytes gained nothing.)
 bool TakesTwoPasses(const Shape& shape, int64_t bytes, int64_t* copy) noexcept {
-  TwoPassBox box;
-  if (shape.family != Family::kTile || bytes < kFewestBytes) return false;
-  if (FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
+  if (bytes < kFewestBytes || FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
   const double other = LineNsInOnePass(shape);
+  TwoPassBox box;
   if (other == 0 || !FindTwoPassBox(shape, &box)) return false;
+  const double gain = bytes > MachineCaches().l1 / 2 ? kGainBeyondL1 : kGain;
   int64_t best;
-  if (ChooseCopy(box, &best) >= kGain * other) return false;
+  if (ChooseCopy(box, &best) >= gain * other) return false;
   *copy = best;
   return true;
 }

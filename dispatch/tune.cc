@@ -204,7 +204,7 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
-// kTwoPass instead of another, and kJoined, kTile and other copies instead of it.
+// kTwoPass instead of another, and kJoined, the shape's own and other copies instead of it.
 void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   TwoPassBox box;
   if (!FindTwoPassBox(request.shape, &box)) return;
@@ -222,8 +222,10 @@ void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   other.copy = 0;
   other.family = Family::kJoined;
   to->Add(other);
-  other.family = Family::kTile;
-  ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
+  other.family = request.shape.family;
+  if (other.family == Family::kTile) {
+    ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
+  }
   to->Add(other);
 }
 

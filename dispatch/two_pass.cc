@@ -232,7 +232,7 @@ int64_t TwoPassBox::Bytes() const {
 }
 
 bool FindTwoPassBox(const Shape& shape, TwoPassBox* box) noexcept {
-  if (shape.family != Family::kTile) return false;
+  if (shape.family != Family::kTile && shape.family != Family::kShuffle) return false;
   if (FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
   box->element_bytes = shape.element_bytes;
   box->num_axes = 2;

@@ -20,8 +20,8 @@ struct TwoPassBox {
   int64_t Bytes() const;
 };
 
-// A box for a shape of kTile, grown from its rows and columns; false where there is none: where L1 does not hold it, or
-// an axis is broadcast, which the order of a source leaves open.
+// A box for a shape of kTile or kShuffle, grown from its rows and columns; false where there is none: where L1 does not
+// hold it, or an axis is broadcast, which the order of a source leaves open.
 bool FindTwoPassBox(const Shape& shape, TwoPassBox* box) noexcept;
 
 // Orders of a box's dense copy as Choice::copy has them.

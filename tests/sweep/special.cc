@@ -106,8 +106,9 @@ void AddRegrouped(std::vector<Move>* moves) {
 // Several short axes, which go in two passes over boxes of which the last is smaller; also from sources with gaps, in
 // reverse, and with windows that overlap, so that a smaller box chains less than a whole one.
 void AddShortAxes(std::vector<Move>* moves) {
-  for (const Sizes& sizes : {Sizes{1000, 3, 32, 2}, Sizes{65, 16, 5, 7, 2}, Sizes{301, 12, 9, 8},
-                             Sizes{97, 10, 4, 14, 2}, Sizes{384, 9, 24, 6}, Sizes{1021, 5, 8, 4}}) {
+  for (const Sizes& sizes :
+       {Sizes{1000, 3, 32, 2}, Sizes{65, 16, 5, 7, 2}, Sizes{301, 12, 9, 8}, Sizes{97, 10, 4, 14, 2},
+        Sizes{384, 9, 24, 6}, Sizes{1021, 5, 8, 4}, Sizes{10, 13, 17, 2, 2}, Sizes{41, 8, 3, 2, 2}}) {
     for (uint64_t seed = 1; seed <= 12; ++seed) Add(sizes, Shuffled(sizes.size(), seed), {1, 2}, moves);
   }
   const Sizes sizes = {7, 61, 5, 24};
