@@ -126,8 +126,16 @@ void Planner::ArrangeStagedRuns() {
   Cut(2, choice_.cols);
 }
 
-// Streamed runs without a number of columns are gathered: those that adjoin in the destination side by side.
+// A long axis inside, where the choice has a part of it. Streamed runs without a number of columns are gathered: those
+// that adjoin in the destination side by side.
 void Planner::ArrangeRuns() {
+  if (choice_.family == Family::kRun && choice_.panel > 1 && num_outer_ > 2) {
+    Take(LongAxis(shape_), 1);
+    TakeInnermost(2);
+    TakeInnermost(3);
+    blocks_[1] = Min(choice_.panel, blocks_[1]);
+    return;
+  }
   const bool gathered = choice_.family == Family::kStream && choice_.cols == 0;
   if (gathered && TakeNext(&Axis::os, piece_.args.inner[0].n, 1)) {
     Cut(1, choice_.rows);

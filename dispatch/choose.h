@@ -192,6 +192,8 @@ bool StreamsEachRun(const Shape& shape) noexcept;
 // whether they are staged for that, in a move of `bytes` bytes.
 bool GathersRuns(const Shape& shape) noexcept;
 bool StagesRuns(const Shape& shape, int64_t bytes) noexcept;
+// The axis, of those round three or more of runs but for the two innermost, that is worth to go inside.
+int LongAxis(const Shape& shape) noexcept;
 void ChooseStreamedRuns(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept;
 void ChooseRuns(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;

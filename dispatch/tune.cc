@@ -245,6 +245,7 @@ Variations VariationsOf(const Choice& from, const Request& request) {
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
     Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
     Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);
+    Vary(from, &Choice::panel, {1, 32, 128}, 1, &variations);
   }
   Choice swapped = from;
   swapped.swap = !from.swap;
