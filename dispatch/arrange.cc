@@ -2,8 +2,11 @@
 // Which axes the kernel of a plan walks, and in blocks of what size.
 //
 // The kernel's axes are cut into blocks of the chosen size; where a block is a whole axis, an outer axis may join it.
+#include <algorithm>
+
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/machine.h"
 #include "dispatch/planner.h"
 #include "dispatch/two_pass.h"
 
@@ -59,11 +62,23 @@ void Planner::ArrangeBoxes() {
   if (!whole) Cut(1, choice_.cols);
   if (blocks_[1] != piece_.args.inner[1].n) return;
   if (piece_.args.inner[1].n == 1) TakeInnermost(1);
+  if (data_.bytes <= MachineCaches().l1 / 2) PutLongAxesInside();
   TakeInnermost(2);
   const Axis* inner = piece_.args.inner;
   const bool few = inner[0].n * inner[1].n * inner[2].n * shape_.element_bytes < kFewBytesOfCall;
   const bool short_call = few && !WritesPastCaches(choice_);
   if (short_call || shape_.family == Family::kShuffle) TakeInnermost(3);  // kShuffle's tables serve one call
+}
+
+// Pixels and small boxes in L1, whose kernel calls cost as much as a few of them, go in as few as can be: 300 zips, 300
+// unzips and 300 shuffles in 0.92, 0.90 and 0.77 of the time (transposes gained nothing). But where small boxes adjoin
+// that is worth more.
+void Planner::PutLongAxesInside() {
+  const Family family = shape_.family;
+  if (num_outer_ < 2 || (family != Family::kZip && family != Family::kUnzip && family != Family::kShuffle)) return;
+  const Axis& innermost = outer_[num_outer_ - 1];
+  if (family == Family::kShuffle && innermost.is == innermost.os) return;
+  std::sort(outer_, outer_ + num_outer_, [](const Axis& a, const Axis& b) { return a.n < b.n; });
 }
 
 // Rows and columns that are fewer than a block are joined by the axis that continues them.

@@ -29,6 +29,7 @@ class Planner {
   // ---- arrange.cc ----
   void Arrange();
   void ArrangeBoxes();
+  void PutLongAxesInside();
   void ArrangeStage();
   bool JoinsColumnsFirst() const;
   void JoinRows();
