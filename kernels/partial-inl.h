@@ -88,29 +88,57 @@ HWY_INLINE void StoreFirst(D d, hn::VFromD<D> v, uint8_t* p, size_t n) {
   hn::StoreU(hn::LowerHalf(half, last), half, p + n - 8);
 }
 
-// The same of each block of a vector, from or to at(k).
-template <class D, class At>
-HWY_INLINE hn::VFromD<D> LoadFirstOfBlocks(D d, const At& at, size_t n) {
+// The first and the last 8 of `n` bytes, 8 <= n <= 16, as the halves of a block: no lookup joins or parts them.
+template <class T>
+HWY_INLINE hn::VFromD<BlockTag<T>> LoadEnds(const uint8_t* p, size_t n) {
+  const BlockTag<uint8_t> bytes;
+  const hn::Half<decltype(bytes)> half;
+  return hn::BitCast(BlockTag<T>(), hn::Combine(bytes, hn::LoadU(half, p + n - 8), hn::LoadU(half, p)));
+}
+template <class D>
+HWY_INLINE void StoreEnds(D, hn::VFromD<D> v, uint8_t* p, size_t n) {
+  const BlockTag<uint8_t> bytes;
+  const hn::Half<decltype(bytes)> half;
+  const auto all = hn::BitCast(bytes, v);
+  hn::StoreU(hn::LowerHalf(half, all), half, p);
+#if HWY_ARCH_X86  // a store of the upper half, which compilers shuffle to the lower one first
+  _mm_storeh_pd(reinterpret_cast<double*>(p + n - 8), _mm_castsi128_pd(all.raw));
+#else
+  hn::StoreU(hn::UpperHalf(half, all), half, p + n - 8);
+#endif
+}
+
+// Calls load(p), or store(block_d, block, p), for each block of a vector, from or to at(k).
+template <class D, class At, class Load>
+HWY_INLINE hn::VFromD<D> JoinBlocks(D d, const At& at, const Load& load) {
   if constexpr (kBlocks<D> == 1) {
-    return LoadFirst<hn::TFromD<D>>(at(0), n);
+    return load(at(0));
   } else {
     const hn::Half<D> half;
-    const auto lower = LoadFirstOfBlocks(half, at, n);
-    const auto upper = LoadFirstOfBlocks(
-        half, [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
-    return hn::Combine(d, upper, lower);
+    const auto upper = [&at](int64_t k) { return at(k + kBlocks<D> / 2); };
+    return hn::Combine(d, JoinBlocks(half, upper, load), JoinBlocks(half, at, load));
   }
+}
+template <class D, class At, class Store>
+HWY_INLINE void PartBlocks(D d, hn::VFromD<D> v, const At& at, const Store& store) {
+  if constexpr (kBlocks<D> == 1) {
+    store(d, v, at(0));
+  } else {
+    const hn::Half<D> half;
+    const auto upper = [&at](int64_t k) { return at(k + kBlocks<D> / 2); };
+    PartBlocks(half, hn::LowerHalf(half, v), at, store);
+    PartBlocks(half, hn::UpperHalf(half, v), upper, store);
+  }
+}
+
+// The first n bytes of each block.
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> LoadFirstOfBlocks(D d, const At& at, size_t n) {
+  return JoinBlocks(d, at, [=](const uint8_t* p) { return LoadFirst<hn::TFromD<D>>(p, n); });
 }
 template <class D, class At>
 HWY_INLINE void StoreFirstOfBlocks(D d, hn::VFromD<D> v, const At& at, size_t n) {
-  if constexpr (kBlocks<D> == 1) {
-    StoreFirst(d, v, at(0), n);
-  } else {
-    const hn::Half<D> half;
-    StoreFirstOfBlocks(half, hn::LowerHalf(half, v), at, n);
-    StoreFirstOfBlocks(
-        half, hn::UpperHalf(half, v), [&at](int64_t k) { return at(k + kBlocks<D> / 2); }, n);
-  }
+  PartBlocks(d, v, at, [=](auto block_d, auto block, uint8_t* p) { StoreFirst(block_d, block, p, n); });
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
