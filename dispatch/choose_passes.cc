@@ -13,9 +13,9 @@ namespace {
 
 // What one pass takes for a line of whole blocks, which rows and columns fill or not, in the nanoseconds of
 // two_pass.cc; and where rows fill more than a half but not all of a block, or columns not one. (Of 6000 permutations
-// on Emerald Rapids with vectors of 32 and 64 bytes half take 0.75 to 1.1 times that.)
+// on Emerald Rapids with vectors of 32 and 64 bytes half take 0.75 to 1.2 times that.)
 constexpr double kLineNs = 3.2;
-constexpr double kPartLineNs = 6;
+constexpr double kPartLineNs = 4.4;
 
 // What kShuffle takes for a box (0.3 to 1 where boxes adjoin on both sides, which two passes do not better).
 constexpr double kShuffledBoxNs = 2;

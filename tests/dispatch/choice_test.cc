@@ -238,6 +238,20 @@ TEST(Choice, MovesShortAxesInTwoPasses) {
   EXPECT_NE(text.find(" and Zip1 {"), std::string::npos) << text;
 }
 
+// Of two short axes, round runs and round small boxes.
+TEST(Choice, PutsLongAxesInside) {
+  const auto describe = [](Dims sizes, const Perm& perm, int64_t element) {
+    return Plan::Create(Move::Permute(sizes, perm, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(contains(describe({2, 32, 2, 3}, {2, 1, 0, 3}, 2), " Run {6:1>1}{32:12>12}{2:384>6}{2:6>384}"));
+  EXPECT_TRUE(contains(describe({52, 23, 2, 7, 6}, {3, 1, 0, 2, 4}, 1), " Run {6:1>1}{52:1932>12}{2:42>6}{7:6>14352}"));
+  EXPECT_TRUE(contains(describe({2, 30, 2, 2}, {1, 0, 3, 2}, 4), " Shuffle4 {2:8>4}{2:4>8}{30:16>32}{2:480>16}"));
+  EXPECT_TRUE(contains(describe({12, 3, 8, 2, 2}, {1, 0, 2, 4, 3}, 4), " Shuffle4 {2:8>4}{2:4>8}{8:16>16}"));
+}
+
 // 48 rows three pages apart, which columns of 1024 places continue.
 TEST(Choice, PacksJoinedRowsThatCollide) {
   const Move move = Move::Permute({16, 3, 1024, 12}, {3, 2, 0, 1}, 4);
