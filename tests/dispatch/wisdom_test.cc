@@ -234,6 +234,8 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
         Move::Permute({random.Between(1, 3), random.Between(1, 9), random.Between(1, 200), random.Between(1, 9)},
                       {0, 3, 2, 1}, element),
         Move::Permute({random.Between(1, 200), random.Between(1, 30), random.Between(9, 255)}, {1, 0, 2}, 1),
+        Move::Permute({random.Between(1, 50), random.Between(1, 9), random.Between(1, 20), random.Between(1, 20)},
+                      {2, 1, 0, 3}, element),
     };
     const Move& move = moves[random.Below(std::size(moves))];
     Options options;
