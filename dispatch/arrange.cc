@@ -70,14 +70,15 @@ void Planner::ArrangeBoxes() {
   if (short_call || shape_.family == Family::kShuffle) TakeInnermost(3);  // kShuffle's tables serve one call
 }
 
-// Pixels and small boxes in L1, whose kernel calls cost as much as a few of them, go in as few as can be: 300 zips, 300
-// unzips and 300 shuffles in 0.92, 0.90 and 0.77 of the time (transposes gained nothing). But where small boxes adjoin
-// that is worth more.
+// Pixels and small boxes in L1 go in as few kernel calls as can be, since a call costs as much as a few of them: 300
+// zips, 300 unzips and 300 shuffles in 0.92, 0.90 and 0.77 of the time (transposes gained nothing). But where small
+// boxes adjoin on both sides that is worth more.
 void Planner::PutLongAxesInside() {
   const Family family = shape_.family;
   if (num_outer_ < 2 || (family != Family::kZip && family != Family::kUnzip && family != Family::kShuffle)) return;
   const Axis& innermost = outer_[num_outer_ - 1];
-  if (family == Family::kShuffle && innermost.is == innermost.os) return;
+  const int64_t box_bytes = shape_.inner[0].n * shape_.inner[1].n * shape_.element_bytes;
+  if (family == Family::kShuffle && innermost.is == box_bytes && innermost.os == box_bytes) return;
   std::sort(outer_, outer_ + num_outer_, [](const Axis& a, const Axis& b) { return a.n < b.n; });
 }
 
@@ -191,10 +192,13 @@ void Planner::Join(int inner, const JoinedSide& side, int64_t Axis::*along, int6
     for (int64_t i = count; i < steps * count; ++i) at[i] = at[i - count] + axis.*across;
     count *= steps;
   }
-  const Axis& last = side.Axes().back();
-  const int64_t blocks = CeilDivide(last.n, side.block);
-  const int64_t rest = last.n - (blocks - 1) * side.block;
-  joined_loops_[inner] = Loop{blocks, last.is * side.block, last.os * side.block, inner, rest * (count / side.block)};
+  joined_loops_[inner] = Loop{1, 0, 0, inner, 0};
+  if (side.IsCut()) {
+    const Axis& last = side.Axes().back();
+    const int64_t blocks = CeilDivide(last.n, side.block);
+    const int64_t rest = last.n - (blocks - 1) * side.block;
+    joined_loops_[inner] = Loop{blocks, last.is * side.block, last.os * side.block, inner, rest * (count / side.block)};
+  }
   piece_.args.inner[inner] = Axis{count, 0, 0};
   piece_.args.inner[inner].*along = shape_.element_bytes;
   blocks_[inner] = count;

@@ -59,6 +59,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
 }
 
 bool Suits(const Choice& choice, const Shape& shape) noexcept {
+  if (choice.copy != 0 && choice.family != Family::kTwoPass) return false;
   if (FindKernelId(choice.family, shape.element_bytes) == kNumKernels) return false;
   if (choice.family == Family::kJoined) return choice.pack != Pack::kLongColumns && CanJoin(shape);
   if (choice.family == Family::kTwoPass) {

@@ -19,7 +19,8 @@ struct Choice {
   Family family;  // the shape's, or its form that asks ahead or writes past the caches
   Pack pack;      // KernelArgs::packing
   bool swap;      // the two innermost loops round the kernel change places
-  int64_t panel;  // KernelArgs::panel; of kRun, if more than 1: so much of a long axis goes inside
+  int64_t panel;  // KernelArgs::panel; of kRun, if more than 1: so much of a long axis goes inside, whatever rows and
+                  // cols say
   int64_t run;    // KernelArgs::run
   int64_t rows;   // at most so many rows and columns of a transpose, or runs of either axis of run copies, go into one
   int64_t cols;   // kernel call; 0: all. kStream without cols: so many adjoining runs, gathered

@@ -156,12 +156,12 @@ struct JoinedSide {
   int64_t steps = 1;  // of all together
 
   std::span<const Axis> Axes() const { return {axes, static_cast<size_t>(count)}; }
-  bool Has(const Axis& axis) const {
+  bool Has(const Axis& axis) const {  // destination strides of a problem differ
     return std::any_of(axes, axes + count, [&](const Axis& one) { return one.os == axis.os; });
   }
   bool IsCut() const { return block < axes[count - 1].n; }
 };
-// Both sides of a shape of kTile. An axis that continues both is worth more to the one with fewer elements.
+// Both sides of a transpose. An axis that continues both is worth more to the one with fewer elements.
 struct JoinedSides {
   JoinedSide rows, columns;
 };
@@ -192,7 +192,7 @@ bool StreamsEachRun(const Shape& shape) noexcept;
 // whether they are staged for that, in a move of `bytes` bytes.
 bool GathersRuns(const Shape& shape) noexcept;
 bool StagesRuns(const Shape& shape, int64_t bytes) noexcept;
-// The axis, of those round three or more of runs but for the two innermost, that is worth to go inside.
+// Of three or more outer axes the one that goes inside where it is long: not one of the two innermost.
 int LongAxis(const Shape& shape) noexcept;
 void ChooseStreamedRuns(const Shape& shape, int64_t bytes, Choice* choice) noexcept;
 void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept;

@@ -14,8 +14,8 @@ namespace {
 // What one pass takes for a line of whole blocks, which rows and columns fill or not, in the nanoseconds of
 // two_pass.cc; and where rows fill more than a half but not all of a block, or columns not one. (Of 6000 permutations
 // on Emerald Rapids with vectors of 32 and 64 bytes half take 0.75 to 1.2 times that.)
-constexpr double kLineNs = 3.2;
-constexpr double kPartLineNs = 4.4;
+constexpr double kOnePassLineNs = 3.2;
+constexpr double kOnePassPartNs = 4.4;
 
 // What kShuffle takes for a box (0.3 to 1 where boxes adjoin on both sides, which two passes do not better).
 constexpr double kShuffledBoxNs = 2;
@@ -34,24 +34,24 @@ constexpr int64_t kFewestBytes = 128;
 // Fewer pixels than these are not regrouped: their planes are short, and so is each kernel call.
 constexpr int64_t kManyPixels = 512;
 
-double LineNs(int64_t rows, int64_t cols, int64_t element_bytes) {
+double OnePassLineNs(int64_t rows, int64_t cols, int64_t element_bytes) {
   const int64_t block = kBlockBytes / element_bytes;
   const bool parts = (rows > block / 2 && rows < block) || cols < block;
   const auto lines = static_cast<double>(RoundUp(rows, block) * RoundUp(cols, block));
-  return (parts ? kPartLineNs : kLineNs) * lines / static_cast<double>(rows * cols);
+  return (parts ? kOnePassPartNs : kOnePassLineNs) * lines / static_cast<double>(rows * cols);
 }
 
 double JoinedLineNs(const Shape& shape) {
   const JoinedSides sides = JoinSides(shape);
   const int64_t rows = sides.rows.steps;
   const int64_t cols = sides.columns.steps;
-  return Min(rows, cols) * shape.element_bytes < kLongSide ? LineNs(rows, cols, shape.element_bytes) : 0;
+  return Min(rows, cols) * shape.element_bytes < kLongSide ? OnePassLineNs(rows, cols, shape.element_bytes) : 0;
 }
 
 double TileLineNs(const Shape& shape) {
   const int64_t rows = shape.inner[0].n;
   const int64_t cols = shape.inner[1].n;
-  return Max(rows, cols) * shape.element_bytes < kLongSide ? LineNs(rows, cols, shape.element_bytes) : 0;
+  return Max(rows, cols) * shape.element_bytes < kLongSide ? OnePassLineNs(rows, cols, shape.element_bytes) : 0;
 }
 
 double ShuffledLineNs(const Shape& shape) {
@@ -73,9 +73,9 @@ double LineNsInOnePass(const Shape& shape) {
 
 }  // namespace
 
-// Of 7500 random permutations of 0.5 KB to 2 MB with 32-byte vectors 286 of bytes take 0.45 of the time of kJoined, 77
-// of 2-byte elements 0.58; regrouped ones 0.53 and 0.72, small tiles 0.38 and 0.56; vectors of 16 and 64 bytes gain as
-// much. (Elements of 4 bytes gained nothing.)
+// Of 6000 random permutations of 128 bytes to 256 KB those that go in two passes take of the time of one, by vectors of
+// 32 bytes and of 64: joined ones of bytes 0.50 and 0.54, of 2 bytes 0.69 and 0.64, small tiles 0.33 to 0.42, regrouped
+// ones 0.51 to 0.60. (Elements of 4 bytes gained nothing.)
 bool TakesTwoPasses(const Shape& shape, int64_t bytes, int64_t* copy) noexcept {
   if (bytes < kFewestBytes || FindKernelId(Family::kTwoPass, shape.element_bytes) == kNumKernels) return false;
   const double other = LineNsInOnePass(shape);

@@ -119,7 +119,7 @@ bool StagesRuns(const Shape& shape, int64_t bytes) noexcept {
 int LongAxis(const Shape& shape) noexcept {
   int at = shape.num_outer - 3;
   for (int i = at - 1; i >= 0; --i) {
-    if (shape.outer[i].n >= shape.outer[at].n / 2 * 3) at = i;
+    if (shape.outer[i].n >= shape.outer[at].n + shape.outer[at].n / 2) at = i;
   }
   return at;
 }

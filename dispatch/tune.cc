@@ -192,6 +192,7 @@ void VaryGathering(const Choice& from, const Request& request, Variations* to) {
 void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   const bool streams = WritesPastCaches(from);
   Choice other = from;
+  other.copy = 0;
   if (IsRegrouped(from.family)) {
     Vary(from, &Choice::run, {128, 256, 512, 1024}, 1, to);
     other.family = Family::kJoined;
@@ -204,7 +205,8 @@ void VaryRegrouping(const Choice& from, const Shape& shape, Variations* to) {
   to->Add(other);
 }
 
-// kTwoPass instead of another, and kJoined, the shape's own and other copies instead of it.
+// kTwoPass instead of another, and kJoined, the shape's own and other copies instead of it. (The walk goes on behind
+// the place where it took kTwoPass: none of the copies is there.)
 void VaryPasses(const Choice& from, const Request& request, Variations* to) {
   TwoPassBox box;
   if (!FindTwoPassBox(request.shape, &box)) return;
@@ -215,10 +217,6 @@ void VaryPasses(const Choice& from, const Request& request, Variations* to) {
     if (std::isfinite(ChooseCopy(box, &other.copy))) to->Add(other);
     return;
   }
-  for (const int64_t copy : CopiesOf(box)) {
-    other.copy = copy;
-    if (copy != from.copy) to->Add(other);
-  }
   other.copy = 0;
   other.family = Family::kJoined;
   to->Add(other);
@@ -227,6 +225,19 @@ void VaryPasses(const Choice& from, const Request& request, Variations* to) {
     ChooseTile(request.shape, request.problem.bytes, VectorBytes(request.target), &other);
   }
   to->Add(other);
+  other = from;
+  for (const int64_t copy : CopiesOf(box)) {
+    other.copy = copy;
+    if (copy != from.copy) to->Add(other);
+  }
+}
+
+// How many runs of either axis go into one kernel call, or how much of a long axis.
+void VaryRuns(const Choice& from, const Request& request, Variations* to) {
+  if (from.family == Family::kRun && request.shape.num_outer > 2) Vary(from, &Choice::panel, {1, 32, 128}, 1, to);
+  if (from.panel > 1) return;
+  Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, to);
+  Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, to);
 }
 
 Variations VariationsOf(const Choice& from, const Request& request) {
@@ -235,17 +246,15 @@ Variations VariationsOf(const Choice& from, const Request& request) {
     const Stores other = WritesPastCaches(from) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));
   }
+  VaryPasses(from, request, &variations);
   VaryLines(from, request, &variations);
   VaryAsking(from, request, &variations);
   if (CanRegroup(request.shape)) VaryRegrouping(from, request.shape, &variations);
-  VaryPasses(from, request, &variations);
   const bool fixed = from.family == Family::kBatch || from.family == Family::kTwoPass || IsRegrouped(from.family);
   if (request.shape.family == Family::kTile && !fixed) VaryTranspose(from, request, &variations);
   if (GathersRuns(request.shape)) VaryGathering(from, request, &variations);
   if (from.family == Family::kRun || from.family == Family::kRunAhead) {
-    Vary(from, &Choice::rows, {0, 8, 32, 128}, 1, &variations);
-    Vary(from, &Choice::cols, {0, 8, 32, 128}, 1, &variations);
-    Vary(from, &Choice::panel, {1, 32, 128}, 1, &variations);
+    VaryRuns(from, request, &variations);
   }
   Choice swapped = from;
   swapped.swap = !from.swap;

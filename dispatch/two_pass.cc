@@ -82,7 +82,7 @@ bool IsOneExchange(const Order& from, const Order& to, int n) {
   return apart + (last != n - 1) == 3;
 }
 
-// Both sides of a box, and what becomes of the one by an exchange and of that by one more becomes the other.
+// The order of the axes on both sides of a box.
 struct Sides {
   Order src, dst;
 

@@ -101,8 +101,9 @@ HWY_INLINE void StoreEnds(D, hn::VFromD<D> v, uint8_t* p, size_t n) {
   const hn::Half<decltype(bytes)> half;
   const auto all = hn::BitCast(bytes, v);
   hn::StoreU(hn::LowerHalf(half, all), half, p);
-#if HWY_ARCH_X86  // a store of the upper half, which compilers shuffle to the lower one first
-  _mm_storeh_pd(reinterpret_cast<double*>(p + n - 8), _mm_castsi128_pd(all.raw));
+#if HWY_ARCH_X86  // UpperHalf() would shuffle it to the lower one first; this is a store
+  const auto upper = all.raw[1];
+  memcpy(p + n - 8, &upper, sizeof(upper));
 #else
   hn::StoreU(hn::UpperHalf(half, all), half, p + n - 8);
 #endif

@@ -29,27 +29,28 @@ struct EvenPlaces {
 };
 using TablePlaces = const int64_t*;
 
-// Rows or columns of more than 8 bytes, but less than 16, fill a block with their first and their last 8 (kEnds); what
-// lies between is there twice. Which of n elements is at place i of a block, of fewer the last one:
-template <class T, bool kEnds>
+// A long row or column has more than 8 bytes, though less than 16. It fills a block with its first and its last 8, so
+// what lies between is there twice. Which of its n elements is at place i of the block; of a short one the last is
+// repeated:
+template <class T, bool kLong>
 HWY_INLINE int64_t ElementAt(int64_t i, int64_t n) {
-  if constexpr (!kEnds) return HWY_MIN(i, n - 1);
+  if constexpr (!kLong) return HWY_MIN(i, n - 1);
   return i < kBlockLanes<T> / 2 ? i : n - kBlockLanes<T> + i;
 }
-// Whether it is not there a second time.
-template <class T, bool kEnds>
-HWY_INLINE bool IsFirstAt(int64_t i, int64_t n) {
-  return kEnds ? i < kBlockLanes<T> / 2 || ElementAt<T, kEnds>(i, n) >= kBlockLanes<T> / 2 : i < n;
+// Whether no place before i has the same one.
+template <class T, bool kLong>
+HWY_INLINE bool IsNewAt(int64_t i, int64_t n) {
+  return kLong ? i < kBlockLanes<T> / 2 || ElementAt<T, kLong>(i, n) >= kBlockLanes<T> / 2 : i < n;
 }
 
-template <class T, bool kEnds>
-HWY_INLINE hn::VFromD<BlockTag<T>> LoadPart(const uint8_t* p, size_t bytes) {
-  if constexpr (kEnds) return LoadEnds<T>(p, bytes);
+template <class T, bool kLong>
+HWY_INLINE hn::VFromD<BlockTag<T>> LoadRow(const uint8_t* p, size_t bytes) {
+  if constexpr (kLong) return LoadEnds<T>(p, bytes);
   return LoadFirst<T>(p, bytes);
 }
 
-// Rows of less than a block, one below the other in the blocks of a vector; and their columns.
-template <class T, bool kEnds, class Places>
+// Rows of less than a block, one below the other in the blocks of a vector; and the few columns that they make.
+template <class T, bool kLongRows, class Places>
 struct ShortRows {
   const uint8_t* HWY_RESTRICT src;
   Places at;
@@ -59,26 +60,27 @@ struct ShortRows {
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
     const auto row = [=, this](int64_t k) { return src + at[first + i + k * kBlockLanes<T>]; };
-    return JoinBlocks(d, row, [this](const uint8_t* p) { return LoadPart<T, kEnds>(p, bytes); });
+    return JoinBlocks(d, row, [this](const uint8_t* p) { return LoadRow<T, kLongRows>(p, bytes); });
   }
 };
-template <class T, bool kEnds, class Places>
+template <class T, bool kLongRows, class Places>
 struct FewColumns {
   uint8_t* HWY_RESTRICT dst;
   Places at;
   int64_t cols;
 
-  HWY_INLINE bool Wants(int64_t column) const { return kEnds || column < cols; }
+  HWY_INLINE bool Wants(int64_t i) const { return kLongRows || i < cols; }
 
   template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (!IsFirstAt<T, kEnds>(column, cols)) return;
-    hn::StoreU(v, d, reinterpret_cast<T*>(dst + at[ElementAt<T, kEnds>(column, cols)]));
+  HWY_INLINE void Store(D d, int64_t i, V v) const {
+    if (!IsNewAt<T, kLongRows>(i, cols)) return;
+    hn::StoreU(v, d, reinterpret_cast<T*>(dst + at[ElementAt<T, kLongRows>(i, cols)]));
   }
 };
 
-// Fewer rows than a block has elements, each side by side in the blocks of a vector; and their short columns.
-template <class T, bool kEnds, class Places>
+// Fewer rows than a block has elements, each side by side in the blocks of a vector; and the long columns that they
+// make.
+template <class T, bool kLongColumns, class Places>
 struct SideBySideRows {
   const uint8_t* HWY_RESTRICT src;
   Places at;
@@ -86,11 +88,11 @@ struct SideBySideRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return LoadBlocks(d, src + at[ElementAt<T, kEnds>(i, rows)], 16);
+    return LoadBlocks(d, src + at[ElementAt<T, kLongColumns>(i, rows)], 16);
   }
 };
 template <class Places>
-struct ShortColumns {
+struct LongColumns {
   uint8_t* HWY_RESTRICT dst;
   Places at;
   int64_t first;
@@ -107,7 +109,7 @@ struct ShortColumns {
 };
 
 // Both.
-template <class T, bool kEnds, bool kRowEnds, class Places>
+template <class T, bool kLongRows, bool kLongColumns, class Places>
 struct TinyRows {
   const uint8_t* HWY_RESTRICT src;
   Places at;
@@ -116,23 +118,23 @@ struct TinyRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D, int64_t i) const {
-    return LoadPart<T, kRowEnds>(src + at[ElementAt<T, kEnds>(i, rows)], bytes);
+    return LoadRow<T, kLongRows>(src + at[ElementAt<T, kLongColumns>(i, rows)], bytes);
   }
 };
-template <class T, bool kEnds, bool kColumnEnds, class Places>
+template <class T, bool kLongRows, bool kLongColumns, class Places>
 struct TinyColumns {
   uint8_t* HWY_RESTRICT dst;
   Places at;
   int64_t cols;
   size_t bytes;
 
-  HWY_INLINE bool Wants(int64_t column) const { return kEnds || column < cols; }
+  HWY_INLINE bool Wants(int64_t i) const { return kLongRows || i < cols; }
 
   template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (!IsFirstAt<T, kEnds>(column, cols)) return;
-    uint8_t* const to = dst + at[ElementAt<T, kEnds>(column, cols)];
-    if constexpr (kColumnEnds) return StoreEnds(d, v, to, bytes);
+  HWY_INLINE void Store(D d, int64_t i, V v) const {
+    if (!IsNewAt<T, kLongRows>(i, cols)) return;
+    uint8_t* const to = dst + at[ElementAt<T, kLongRows>(i, cols)];
+    if constexpr (kLongColumns) return StoreEnds(d, v, to, bytes);
     StoreFirst(d, v, to, bytes);
   }
 };
@@ -178,7 +180,7 @@ struct SmallBox {
   HWY_INLINE void Tiny() const {
     const auto row_bytes = static_cast<size_t>(cols * kSize);
     const auto column_bytes = static_cast<size_t>(rows * kSize);
-    const TinyRows<T, kLongColumns, kLongRows, RowPlaces> in = {src, row_at, rows, row_bytes};
+    const TinyRows<T, kLongRows, kLongColumns, RowPlaces> in = {src, row_at, rows, row_bytes};
     const TinyColumns<T, kLongRows, kLongColumns, ColPlaces> out = {dst, col_at, cols, column_bytes};
     MicroTile(BlockTag<T>(), in, out);
   }
@@ -200,14 +202,14 @@ struct SmallBox {
     }
   }
 
-  // rows < L, cols >= Lanes(d). The last columns overlap.
+  // rows < L that make long columns, cols >= Lanes(d). The last columns overlap.
   template <class D>
   HWY_INLINE void Along(D d) const {
     const int64_t step = static_cast<int64_t>(hn::Lanes(d));
     for (int64_t c = 0; c < cols; c += step) {
       const int64_t col = HWY_MIN(c, cols - step);
       const SideBySideRows<T, true, RowPlaces> in = {src + col * kSize, row_at, rows};
-      MicroTile(d, in, ShortColumns<ColPlaces>{dst, col_at, col, static_cast<size_t>(rows * kSize)});
+      MicroTile(d, in, LongColumns<ColPlaces>{dst, col_at, col, static_cast<size_t>(rows * kSize)});
     }
   }
 };

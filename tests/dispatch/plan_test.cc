@@ -121,6 +121,9 @@ TEST(Plan, TakesTheLongestStrides) {
       const Move move = Move::Between(Layout::Strided(sizes, src_strides), Layout::Strided(sizes, dst_strides), 4);
       EXPECT_TRUE(Plan::Create(move, {.stores = stores}).ok()) << axis;
     }
+    const Move joined =
+        Move::Between(Layout::Strided({3, 4, 20}, {kStride, 80, 4}), Layout::Strided({3, 4, 20}, {16, 4, 48}), 4);
+    EXPECT_TRUE(Plan::Create(joined, {.stores = stores}).ok());
   }
 }
 

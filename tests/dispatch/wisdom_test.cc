@@ -258,7 +258,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     choice.run = IsStaged(choice.family) ? 64 * random.Between(1, 20) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);
-    if (choice.family == Family::kTwoPass) choice.copy = PickCopy(request.shape, &random);
+    choice.copy = choice.family == Family::kTwoPass ? PickCopy(request.shape, &random) : 0;
     if (!Suits(choice, request.shape)) continue;
     PlanStorage<1> plan;
     LayOutPlan(request, choice, Origin::kWisdom, &plan);
