@@ -76,9 +76,7 @@ void Planner::ArrangeBoxes() {
 void Planner::PutLongAxesInside() {
   const Family family = shape_.family;
   if (num_outer_ < 2 || (family != Family::kZip && family != Family::kUnzip && family != Family::kShuffle)) return;
-  const Axis& innermost = outer_[num_outer_ - 1];
-  const int64_t box_bytes = shape_.inner[0].n * shape_.inner[1].n * shape_.element_bytes;
-  if (family == Family::kShuffle && innermost.is == box_bytes && innermost.os == box_bytes) return;
+  if (family == Family::kShuffle && BoxesAdjoin(shape_)) return;
   std::sort(outer_, outer_ + num_outer_, [](const Axis& a, const Axis& b) { return a.n < b.n; });
 }
 

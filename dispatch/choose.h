@@ -21,6 +21,12 @@ inline Axis NextAxis(const Shape& shape, int64_t Axis::*stride, int64_t bytes) {
   return Axis{1, 0, 0};
 }
 
+// Whether boxes of rows and columns, dense on both sides, adjoin on both along one axis.
+inline bool BoxesAdjoin(const Shape& shape) {
+  const int64_t bytes = shape.inner[0].n * shape.inner[1].n * shape.element_bytes;
+  return NextAxis(shape, &Axis::is, bytes).os == bytes;
+}
+
 // Columns that a source row holds, with the axis that continues them.
 inline int64_t RowColumns(const Shape& shape) {
   const int64_t n = shape.inner[1].n;

@@ -13,11 +13,12 @@ namespace {
 
 // What one pass takes for a line of whole blocks, which rows and columns fill or not, in the nanoseconds of
 // two_pass.cc; and where rows fill more than a half but not all of a block, or columns not one. (Of 6000 permutations
-// on Emerald Rapids with vectors of 32 and 64 bytes half take 0.75 to 1.2 times that.)
+// on Emerald Rapids with vectors of 32 and 64 bytes half take 0.73 to 1.21 times that, small tiles of 2 bytes 1.02
+// to 1.35.)
 constexpr double kOnePassLineNs = 3.2;
 constexpr double kOnePassPartNs = 4.4;
 
-// What kShuffle takes for a box (0.3 to 1 where boxes adjoin on both sides, which two passes do not better).
+// What kShuffle takes for a box (0.2 to 1.3 where boxes adjoin on both sides, which two passes do not better).
 constexpr double kShuffledBoxNs = 2;
 
 // Two passes are to take no more of that; less where both sides leave L1, whose misses the model leaves out.
@@ -56,8 +57,7 @@ double TileLineNs(const Shape& shape) {
 
 double ShuffledLineNs(const Shape& shape) {
   const int64_t bytes = shape.inner[0].n * shape.inner[1].n * shape.element_bytes;
-  const bool adjoin = NextAxis(shape, &Axis::is, bytes).os == bytes;
-  return bytes <= kBlockBytes && !adjoin ? kShuffledBoxNs * kLineBytes / static_cast<double>(bytes) : 0;
+  return bytes <= kBlockBytes && !BoxesAdjoin(shape) ? kShuffledBoxNs * kLineBytes / static_cast<double>(bytes) : 0;
 }
 
 // What a shape takes for a line in one pass: regrouped longer than any two, where those pay; 0 where they do not.

@@ -2,7 +2,7 @@
 // Boxes with rows or columns of less than 16 bytes: microtiles that are partly empty, but for columns of up to 8 bytes
 // (narrow-inl.h). Nothing beside the box is touched (partial-inl.h). Rows and columns of more than 8 bytes fill their
 // blocks with both of their ends, each of which is loaded and stored as it is: joined ones of 9 to 15 bytes, a few
-// hundred of all kinds, in 0.69 to 0.94 of the time of looking up what is between, boxes of a block 0.6 to 0.7.
+// hundred of all kinds, in 0.68 to 0.95 of the time of looking up what is between, boxes of a block 0.6 to 0.7.
 #if defined(DIMORDER_KERNELS_SMALL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_SMALL_INL_H_
 #undef DIMORDER_KERNELS_SMALL_INL_H_
