@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "dimorder/dimorder.h"
@@ -172,18 +173,20 @@ TEST(Choice, MovesShortCutColumnsByOnePanel) {
   EXPECT_EQ(describe(64, 1280).find(" panel 64 "), std::string::npos) << describe(64, 1280);  // whole lines
 }
 
-// Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then.
+// Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then; by panels all the same
+// where rows are short and cut lines.
 TEST(Choice, AsksForWholeLinesOfLargeMoves) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
   if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
-  const auto describe = [](int64_t boxes) {
+  const auto describe = [](int64_t boxes, int64_t cols) {
     const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
-    return Plan::Create(Move::Permute({boxes, 64, 27}, {0, 2, 1}, 4), options)->Describe();
+    return Plan::Create(Move::Permute({boxes, 64, cols}, {0, 2, 1}, 4), options)->Describe();
   };
-  EXPECT_NE(describe(20).find(" Ahead4 "), std::string::npos) << describe(20);
-  EXPECT_NE(describe(20).find(" panel 64 "), std::string::npos) << describe(20);
-  EXPECT_NE(describe(1000).find(" Ahead4 "), std::string::npos) << describe(1000);
-  EXPECT_EQ(describe(1000).find(" panel "), std::string::npos) << describe(1000);
+  for (const auto& [boxes, cols, by_panels] : {std::tuple(20, 32, true), {1000, 32, false}, {1000, 27, true}}) {
+    const std::string plan = describe(boxes, cols);
+    EXPECT_NE(plan.find(" Ahead4 "), std::string::npos) << plan;
+    EXPECT_EQ(plan.find(" panel ") != std::string::npos, by_panels) << plan;
+  }
 }
 
 // Elements of 16 bytes that collide on both sides go by small blocks there.
