@@ -12,11 +12,12 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Shorter columns lose: 17 floats 1.2 times as slow, 12 doubles 1.1, 70 of 2 bytes and 1 byte 1.2. (Not of pixels of
-// odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the time.) So do shorter planes: 32 to
-// 64 bytes 1.05 to 1.2 times.
+// Shorter columns lose: 17 floats up to 1.6 times as slow, 36 of 2 bytes 1.2, 9 doubles up to 1.2; 100 to 160 bytes
+// with vectors of a line 1.2 (48 to 95 of 2 bytes take 0.6 to 1.1 of the time; 98 to 191 bytes with vectors of half a
+// line 0.6 to 1.0). Not so pixels of odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the
+// time. Shorter planes lose, too: 32 to 64 bytes 1.05 to 1.2 times.
 constexpr int64_t kMinColumnBytes = 96;
-constexpr int64_t kMinColumnBytesOfSmall = 192;
+constexpr int64_t kMinBytesByLines = 192;
 // With vectors of half a line, fewer columns lose (7 of doubles 1.4 times), and pixels of odd sizes (up to 1.4 times).
 constexpr int64_t kHalfLine = kLineBytes / 2;
 constexpr int64_t kFewestOfHalfLines = 8;
@@ -50,9 +51,10 @@ bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 
 bool IsSmall(int64_t element_bytes) { return element_bytes <= 2; }
 
-int64_t MinColumnBytes(const Shape& shape) {
+int64_t MinColumnBytes(const Shape& shape, int64_t vector_bytes) {
   if (!CanPack(shape)) return 0;
-  return IsSmall(shape.element_bytes) ? kMinColumnBytesOfSmall : kMinColumnBytes;
+  const bool bytes_by_lines = shape.element_bytes == 1 && vector_bytes == kLineBytes;
+  return bytes_by_lines ? kMinBytesByLines : kMinColumnBytes;
 }
 
 // Whether L1 holds too few lines of columns (with vectors of half a line fewer than are written side by side: 2048x49
@@ -111,8 +113,8 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
   if (!may || shape.family != Family::kTile) return false;
   const int64_t element = shape.element_bytes;
   if (vector_bytes == kHalfLine && (!CanPack(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
-  return FindKernelId(Family::kAhead, element) != kNumKernels && shape.inner[0].n * element >= MinColumnBytes(shape) &&
-         !Collide(shape, vector_bytes);
+  return FindKernelId(Family::kAhead, element) != kNumKernels &&
+         shape.inner[0].n * element >= MinColumnBytes(shape, vector_bytes) && !Collide(shape, vector_bytes);
 }
 
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

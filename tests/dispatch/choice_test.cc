@@ -159,7 +159,7 @@ TEST(Choice, BlocksRunsOfFewColumns) {
   EXPECT_NE(text.find("/" + std::to_string(most > 64 ? most - 64 : most) + "@1"), std::string::npos) << text;
 }
 
-// Where the last level is far, short columns of small elements that cut lines are one panel.
+// Where the last level is far, short columns of small elements that cut lines are one panel, and longer ones ask.
 TEST(Choice, MovesShortCutColumnsByOnePanel) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
   if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
@@ -167,10 +167,10 @@ TEST(Choice, MovesShortCutColumnsByOnePanel) {
     const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
     return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 2), options)->Describe();
   };
-  EXPECT_NE(describe(49, 1280).find(" panel 49 "), std::string::npos) << describe(49, 1280);
-  EXPECT_NE(describe(66, 1024).find(" panel 66 "), std::string::npos) << describe(66, 1024);
-  EXPECT_EQ(describe(90, 1024).find(" panel 90 "), std::string::npos) << describe(90, 1024);
+  EXPECT_NE(describe(40, 1280).find(" Tile2 {40:2560>2}{512:2>80}"), std::string::npos) << describe(40, 1280);
+  EXPECT_NE(describe(40, 1280).find(" panel 40 "), std::string::npos) << describe(40, 1280);
   EXPECT_EQ(describe(64, 1280).find(" panel 64 "), std::string::npos) << describe(64, 1280);  // whole lines
+  EXPECT_NE(describe(49, 1280).find(" Ahead2 {49:2560>2}{1280:2>98} "), std::string::npos) << describe(49, 1280);
 }
 
 // Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then; by panels all the same
