@@ -54,7 +54,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
 
 // Whether asking can pay: the last level is far, vectors are long, and both sides of the move together leave L1.
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
-// Whether both sides together fill three quarters of L2: then whole lines, too, gain by it.
+// Whether both sides together fill three quarters of L2: then most whole lines, too, gain by it.
 bool FillsL2(int64_t bytes) noexcept;
 // Whether a transpose asks, when it stores directly.
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
@@ -67,7 +67,7 @@ bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noex
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 // The same, wherever columns begin: by a panel of more than all rows.
-void AskEverywhere(const Shape& shape, Choice* choice) noexcept;
+void AskEverywhere(Choice* choice) noexcept;
 
 // ---- choose_streamed.cc: what goes past the caches ----
 

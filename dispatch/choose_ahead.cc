@@ -30,14 +30,14 @@ constexpr int64_t kMinFarColumnBytes = 192;
 constexpr int64_t kMinFarRowBytes = 512;
 constexpr int64_t kLongFarRowBytes = 1536;
 
-// Rows that begin at odd places in lines, and columns that begin with lines, go in panels of so many rows: 1280x49 and
-// 768x49 floats in 0.8 of the time of a quarter of what L1 holds, 30 others 0.87 to 0.96 (with vectors of half a line
-// 768x196 0.75, 0.95 to 1.0; rows of whole lines 0.94 to 1.24, smaller elements 1.0).
-constexpr int64_t kOddRowsOfPanel = 128;
-// Such rows of fewer bytes than this cut so many lines that columns from end to end read most of these again: moves of
-// 50 KB to 6 MB took 1.3 times as long as by panels (with vectors of half a line 1.0 to 1.3 times), of longer rows 0.87
-// to 1.2 times.
-constexpr int64_t kMinOddRowBytes = 1024;
+// Where rows begin at odd places in lines and columns with lines, panels that ask for nothing have at least so many
+// rows: 1280x49 and 768x49 floats in 0.8 of the time of a quarter of what L1 holds, 30 others 0.87 to 0.96 (with
+// vectors of half a line 768x196 0.8, others 0.95 to 1.0; rows of whole lines 0.94 to 1.24, smaller elements 1.0).
+constexpr int64_t kFewestOddRows = 128;
+// Rows nearer than this at odd places cut so many lines that columns from end to end read most of these again: moves of
+// 50 KB to 6 MB took 1.3 times as long as by panels (with vectors of half a line 1.0 to 1.3 times), those of rows
+// further apart 0.87 to 1.2 times.
+constexpr int64_t kMinOddRowStride = 1024;
 
 // Boxes of fewer bytes that nothing continues ask for what is not written.
 constexpr int64_t kMinPixelsBytes = 4096;
@@ -87,11 +87,11 @@ int64_t StagedFrom(const Shape& shape) {
 
 bool BeginsAnywhere(const Axis& rows) { return !WholeLines(rows.is); }
 
-// Whether columns of whole lines go from end to end: those of rows that do not cut lines, or are long, where moves are
-// nearly as large as L2, of 8-byte elements larger than L1.
+// Whether columns of whole lines go from end to end: those of rows that do not cut lines, or are far apart, where moves
+// are nearly as large as L2, of 8-byte elements larger than L1.
 bool WholeColumnsAsk(const Shape& shape, int64_t bytes) {
   const Axis& rows = shape.inner[0];
-  if (BeginsAnywhere(rows) && Magnitude(rows.is) < kMinOddRowBytes) return false;
+  if (BeginsAnywhere(rows) && Magnitude(rows.is) < kMinOddRowStride) return false;
   return shape.element_bytes == 8 ? bytes > MachineCaches().l1 : shape.element_bytes == 4 && FillsL2(bytes);
 }
 
@@ -140,17 +140,17 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   const bool whole = CanPack(shape) && WholeLines(shape.inner[1].os);
-  if (!whole || WholeColumnsAsk(shape, bytes)) return AskEverywhere(shape, choice);
+  if (!whole || WholeColumnsAsk(shape, bytes)) return AskEverywhere(choice);
   ChooseTile(shape, bytes, vector_bytes, choice);
-  const int64_t fewest = shape.element_bytes >= 4 && BeginsAnywhere(shape.inner[0]) ? kOddRowsOfPanel : 0;
+  const int64_t fewest = !IsSmall(shape.element_bytes) && BeginsAnywhere(shape.inner[0]) ? kFewestOddRows : 0;
   choice->panel = Min(Max(choice->panel, fewest), shape.inner[0].n);
   choice->family = Family::kAhead;
 }
 
-void AskEverywhere(const Shape& shape, Choice* choice) noexcept {
+void AskEverywhere(Choice* choice) noexcept {
   choice->family = Family::kAhead;
   choice->pack = Pack::kNone;
-  choice->panel = shape.inner[0].n + 1;
+  choice->panel = kAllRows;
   choice->cols = 0;
 }
 

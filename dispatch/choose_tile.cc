@@ -10,16 +10,16 @@ inline namespace v1 {
 namespace {
 
 // Where columns collide in L1, fewer returns to each: at least so many rows (7x7 and 14x14 activations of 512 channels
-// 2.1 -> 1.4 and 1.5 -> 1.04 times a copy; doubles 2.4 -> 1.3), and more as long as their source is this part of what
-// L1 holds, in eighths (images of 12 channels of floats 1.9 -> 1.6; with L1 of 48 KB 2048x49 of 2 bytes 2.0 -> 1.7);
-// half of that where there are no more columns than ways (5 channels: 2 percent).
+// 2.1 -> 1.4 and 1.5 -> 1.04 times a copy; doubles 2.4 -> 1.3), and more as long as their source is no more than so
+// many eighths of the ways of L1 that are counted on, of 8 and 12 (images of 12 channels of floats 1.9 -> 1.6, 2048x49
+// of 2 bytes 2.0 -> 1.7); half of that where there are no more columns than ways (5 channels: 2 percent).
 constexpr int64_t kLongPanelRows = 64;
+constexpr int64_t kPanelSourceEighths = 3;
 // More where L1 has spare ways: 1x2048x7x7 floats 8.4 -> 2.7 times a copy, 2048x500 5.2 -> 1.3, 1024x200 of 2 bytes 8.6
 // -> 2.3, 512x100 doubles 0.9 of the time. And so many bytes of all columns that L1 holds, though it holds fewer rows
 // (1024x128 floats 2.9 -> 1.9 times a copy; 128 rows of 1024x64 doubles 1.3 times, 128 of 512x128 floats 1.4).
 constexpr int64_t kLongPanelRowsOfSpareWays = 128;
 constexpr int64_t kLongPanelsBytes = 4096;
-constexpr int64_t kPanelSourceEighths = 3;
 constexpr int64_t kLongestPanelBytes = 1024;
 // Where columns are at odd places, or of pixels, and cut lines at the ends of each panel, all rows if there are no more
 // than these.

@@ -99,7 +99,7 @@ void VaryAsking(const Choice& from, const Request& request, Variations* to) {
   Choice other = from;
   switch (from.family) {
     case Family::kTile:
-      AskEverywhere(request.shape, &other);
+      AskEverywhere(&other);
       break;
     case Family::kAhead:
       other.family = Family::kTile;

@@ -4,9 +4,10 @@
 // A store to a line that L1 does not have waits for it, one that cuts lines for both, and the stores behind it wait,
 // too. So each line is asked for two microtiles before it is written. Columns are written from end to end, as many side
 // by side as a source line or two hold: panels would cut lines at their ends, and rows may collide in L1, since a line
-// of theirs is read once (half a line of 1 and 2 bytes at a time took up to 1.5 times as long). 49x1280 floats take 1.5
-// times a copy, not 2.9, 49x2048 doubles 1.6 (3.2), 1000x1000 floats 1.4 (1.9), 256x784 floats at 16 bytes past a line
-// 1.4 (2.8). Asking for source lines, too, gained nothing.
+// of theirs is read once (half a line of 1 and 2 bytes at a time took up to 1.5 times as long). Short rows that cut
+// lines are read several times so; where their columns begin with lines, plans ask for panels, and nothing is asked
+// for. 49x1280 floats take 1.5 times a copy, not 2.9, 49x2048 doubles 1.6 (3.2), 1000x1000 floats 1.4 (1.9), 256x784
+// floats at 16 bytes past a line 1.4 (2.8). Asking for source lines, too, gained nothing.
 #if defined(DIMORDER_KERNELS_AHEAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_AHEAD_INL_H_
 #undef DIMORDER_KERNELS_AHEAD_INL_H_
@@ -104,18 +105,19 @@ class AheadTiles {
     return col;
   }
 
-  // The columns from `col` on, at most kBlocks * L, in one pass over the rows where there are so many in all: 27 floats
-  // in 0.9 of the time of a pass for each microtile.
+  // The columns from `col` on, at most kBlocks * kCols, in one pass over the rows, or two where there are not so many
+  // in all: 27 floats in 0.9 of the time of a pass for each microtile.
   template <int64_t kBlocks>
   HWY_INLINE void DownLast(int64_t col) const {
     if constexpr (kBlocks > 1) {
       if (cols_.n - col <= (kBlocks - 1) * kCols) return DownLast<kBlocks - 1>(col);
       if (cols_.n >= kBlocks * kCols) return Down<kBlocks>(cols_.n - kBlocks * kCols);
+      Down<kBlocks - 1>(col);
     }
-    for (; col < cols_.n; col += kCols) Down<1>(HWY_MIN(col, cols_.n - kCols));
+    if (col < cols_.n) Down<1>(cols_.n - kCols);
   }
 
-  // kBlocks * L columns from `col` on, from end to end.
+  // kBlocks * kCols columns from `col` on, from end to end.
   template <int64_t kBlocks>
   HWY_INLINE void Down(int64_t col) const {
     const uint8_t* HWY_RESTRICT src = src_ + col * kSize;
@@ -172,7 +174,7 @@ template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
-  if (small || (args.panel <= rows.n && OnLines(dst, args))) return Tile<T>(src, dst, args);
+  if (small || (args.panel < kAllRows && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};
   // Parts seldom begin at one place within a line: nothing is peeled.
   if (args.inner[2].n > 1 && args.inner[2].os == rows.n * static_cast<int64_t>(sizeof(T))) {
@@ -185,7 +187,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   ForEachBox(src, dst, args, [&](const uint8_t* box_src, uint8_t* box_dst, const Box& box) {
     PeelBox<T>(box_src, box_dst, box, [&](const uint8_t* from, uint8_t* to, const Box& rest) {
       const bool whole_lines = rest.inner[1].os % kLineBytes == 0 && BytesToLine(to) == 0;
-      const bool asks = args.panel > rows.n || !whole_lines;
+      const bool asks = args.panel >= kAllRows || !whole_lines;
       asks ? AheadBox<T>(from, to, rest, once) : TransposeApart<T>(from, to, rest);
     });
   });

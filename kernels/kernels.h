@@ -33,6 +33,9 @@ struct Passes;  // below
 // Axes that one kernel call walks.
 inline constexpr int kInnerAxes = 4;
 
+// KernelArgs::panel of kAhead: columns go from end to end in any case, as many rows as a box or a part of it may have.
+inline constexpr int64_t kAllRows = int64_t{1} << 40;
+
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
 // inner[1] mean is the family's business (below); unless it says otherwise, inner[2] and inner[3] are any further axes,
 // walked outside.
@@ -93,7 +96,7 @@ enum class Family : uint8_t {
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,      // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-               // where columns begin with lines, and rows are no fewer than `panel`, it is kTile
+               // where columns begin with lines, and `panel` is not kAllRows, it is kTile
   kStage,      // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
                // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
                // with inner[2].n > 1, rows * E <= run

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "dimorder/dimorder.h"
@@ -15,6 +14,7 @@
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
 #include "kernels/kernels.h"
+#include "tests/executors.h"
 #include "tests/targets.h"
 
 namespace dimorder::test {
@@ -173,19 +173,53 @@ TEST(Choice, MovesShortCutColumnsByOnePanel) {
   EXPECT_NE(describe(49, 1280).find(" Ahead2 {49:2560>2}{1280:2>98} "), std::string::npos) << describe(49, 1280);
 }
 
-// Floats ask for whole lines only in moves nearly as large as L2, and go by no panels then; by panels all the same
-// where rows are short and cut lines.
+// Whole lines are asked for only in moves nearly as large as L2, of doubles larger than L1, which go by no panels then;
+// all go by panels where rows are near each other and cut lines, whatever threads have of them.
 TEST(Choice, AsksForWholeLinesOfLargeMoves) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
   if (!MayAsk(1'200'000, kLineBytes)) GTEST_SKIP() << "nothing is asked for where L1 is small or the last level near";
-  const auto describe = [](int64_t boxes, int64_t cols) {
-    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
-    return Plan::Create(Move::Permute({boxes, 64, cols}, {0, 2, 1}, 4), options)->Describe();
+  if (MachineCaches().l2 < int64_t{1} << 20 || MachineCaches().l2 > int64_t{4} << 20) GTEST_SKIP() << "another L2";
+  struct Case {
+    int64_t boxes, rows, cols, element_bytes;
+    bool by_panels;
   };
-  for (const auto& [boxes, cols, by_panels] : {std::tuple(20, 32, true), {1000, 32, false}, {1000, 27, true}}) {
-    const std::string plan = describe(boxes, cols);
-    EXPECT_NE(plan.find(" Ahead4 "), std::string::npos) << plan;
-    EXPECT_EQ(plan.find(" panel ") != std::string::npos, by_panels) << plan;
+  const dimorder_executor executor = ThreadExecutor(8);
+  for (const Case& c : {Case{20, 64, 32, 4, true},
+                        {1000, 64, 32, 4, false},
+                        {1000, 64, 27, 4, true},
+                        {1000, 64, 255, 4, true},
+                        {1000, 64, 257, 4, false},
+                        {100, 64, 27, 8, true},
+                        {100, 64, 32, 8, false},
+                        {1, 768, 196, 4, true}}) {
+    for (const bool threads : {false, true}) {
+      const Options options = {
+          .executor = threads ? &executor : nullptr, .target = "AVX2", .stores = Stores::kTemporal};
+      const Move move = Move::Permute({c.boxes, c.rows, c.cols}, {0, 2, 1}, c.element_bytes);
+      const std::string plan = Plan::Create(move, options)->Describe();
+      EXPECT_NE(plan.find(" Ahead"), std::string::npos) << plan;
+      EXPECT_EQ(plan.find(" panel ") != std::string::npos, c.by_panels) << plan;
+    }
+  }
+}
+
+// Panels are long where rows cut lines, and as long as their source is a part of L1 where columns collide.
+TEST(Choice, TakesLongPanelsOfRowsThatCutLines) {
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  struct Case {
+    const char* target;
+    int64_t rows, cols, element_bytes;
+    const char* panel;
+  };
+  for (const Case& c : {Case{"AVX2", 1280, 49, 4, " panel 128 "},
+                        {"AVX2", 1280, 48, 4, " panel 64 "},
+                        {"AVX2", 1280, 49, 2, " panel 64 "},
+                        {"AVX3", 2048, 49, 2, " panel 128 "}}) {
+    if (std::ranges::count(TargetNames(), std::string(c.target)) == 0) continue;
+    const Options options = {.target = c.target, .stores = Stores::kTemporal};
+    const std::string plan =
+        Plan::Create(Move::Permute({c.rows, c.cols}, {1, 0}, c.element_bytes), options)->Describe();
+    EXPECT_NE(plan.find(c.panel), std::string::npos) << plan;
   }
 }
 
