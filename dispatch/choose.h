@@ -66,7 +66,7 @@ bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noex
 // Whether pixels that are taken apart ask for the lines of their planes.
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
-// The same, wherever columns begin: by a panel of more than all rows.
+// The same, wherever columns begin: by kAllRows for a panel.
 void AskEverywhere(Choice* choice) noexcept;
 
 // ---- choose_streamed.cc: what goes past the caches ----

@@ -35,8 +35,8 @@ constexpr int64_t kLongFarRowBytes = 1536;
 // vectors of half a line 768x196 0.8, others 0.95 to 1.0; rows of whole lines 0.94 to 1.24, smaller elements 1.0).
 constexpr int64_t kFewestOddRows = 128;
 // Rows nearer than this at odd places cut so many lines that columns from end to end read most of these again: moves of
-// 50 KB to 6 MB took 1.3 times as long as by panels (with vectors of half a line 1.0 to 1.3 times), those of rows
-// further apart 0.87 to 1.2 times.
+// 50 KB to 6 MB took 1.1 to 1.5 times as long as by panels, by size (with vectors of half a line 1.0 to 1.3 times),
+// those of rows further apart 0.87 to 1.2 times.
 constexpr int64_t kMinOddRowStride = 1024;
 
 // Boxes of fewer bytes that nothing continues ask for what is not written.
@@ -51,23 +51,25 @@ bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 
 bool IsSmall(int64_t element_bytes) { return element_bytes <= 2; }
 
+// Bytes by vectors of a line: kAhead reads rows of these by half a line, all others by whole lines.
+bool AreBytesByLines(const Shape& shape, int64_t vector_bytes) {
+  return shape.element_bytes == 1 && vector_bytes == kLineBytes;
+}
+
 int64_t MinColumnBytes(const Shape& shape, int64_t vector_bytes) {
   if (!CanPack(shape)) return 0;
-  const bool bytes_by_lines = shape.element_bytes == 1 && vector_bytes == kLineBytes;
-  return bytes_by_lines ? kMinBytesByLines : kMinColumnBytes;
+  return AreBytesByLines(shape, vector_bytes) ? kMinBytesByLines : kMinColumnBytes;
 }
 
 // Whether L1 holds too few lines of columns (with vectors of half a line fewer than are written side by side: 2048x49
-// bytes 1.25 times), or of rows that are read by half a line. (Those of 2 bytes, and of bytes with vectors of half a
-// line, are read by whole lines, so that it need not hold them: 19 boxes of 100 to 700 rows that collide in 0.76 to
-// 0.99 of the time, with vectors of half a line 30 in 0.45 to 0.83.)
+// bytes 1.25 times), or of rows that are read by half a line. (It need not hold other rows of small elements: 19 boxes
+// of 100 to 700 rows that collide in 0.76 to 0.99 of the time, with vectors of half a line 30 in 0.45 to 0.83.)
 bool Collide(const Shape& shape, int64_t vector_bytes) {
   const int64_t columns = RowsInL1(shape.inner[1].os);
   const int64_t side_by_side = Min(shape.inner[1].n, kTwoTilesBytes / shape.element_bytes);
   const bool half_written = vector_bytes == kHalfLine && columns < side_by_side;
   if (columns <= L1Ways() || half_written) return true;
-  const bool half_read = shape.element_bytes == 1 && vector_bytes == kLineBytes;
-  return half_read && RowsInL1(shape.inner[0].is) <= 2 * L1Ways();
+  return AreBytesByLines(shape, vector_bytes) && RowsInL1(shape.inner[0].is) <= 2 * L1Ways();
 }
 
 // Whether a stage may find that it is not needed, which is faster still (64x10000 floats 1.4 -> 1.0 times a copy).
