@@ -14,9 +14,11 @@ namespace {
 
 // Shorter columns lose: 17 floats up to 1.6 times as slow, 36 of 2 bytes 1.2, 9 doubles up to 1.2; 100 to 160 bytes
 // with vectors of a line 1.2 (48 to 95 of 2 bytes take 0.6 to 1.1 of the time; 98 to 191 bytes with vectors of half a
-// line 0.6 to 1.0). Not so pixels of odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the
-// time. Shorter planes lose, too: 32 to 64 bytes 1.05 to 1.2 times.
+// line 0.6 to 1.0). So do those of rows that collide, with vectors of a line: 49 of 2 bytes took 1.0 to 1.3 times as
+// long as by packed rows, 60 0.9 to 1.0, 72 to 200 0.6 to 0.95. Not so pixels of odd sizes, whose stores cut lines
+// everywhere: 8 to 31 rows in 0.55 to 1.0 of the time. Shorter planes lose, too: 32 to 64 bytes 1.05 to 1.2 times.
 constexpr int64_t kMinColumnBytes = 96;
+constexpr int64_t kMinOfCollidingRows = 128;
 constexpr int64_t kMinBytesByLines = 192;
 // With vectors of half a line, fewer columns lose (7 of doubles 1.4 times), and pixels of odd sizes (up to 1.4 times).
 constexpr int64_t kHalfLine = kLineBytes / 2;
@@ -58,7 +60,9 @@ bool AreBytesByLines(const Shape& shape, int64_t vector_bytes) {
 
 int64_t MinColumnBytes(const Shape& shape, int64_t vector_bytes) {
   if (!CanPack(shape)) return 0;
-  return AreBytesByLines(shape, vector_bytes) ? kMinBytesByLines : kMinColumnBytes;
+  if (AreBytesByLines(shape, vector_bytes)) return kMinBytesByLines;
+  const bool collide = IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= L1Ways();
+  return collide && vector_bytes == kLineBytes ? kMinOfCollidingRows : kMinColumnBytes;
 }
 
 // Whether L1 holds too few lines of columns (with vectors of half a line fewer than are written side by side: 2048x49

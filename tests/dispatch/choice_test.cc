@@ -203,6 +203,21 @@ TEST(Choice, AsksForWholeLinesOfLargeMoves) {
   }
 }
 
+// Where rows collide in L1, packing them is as fast as asking for columns of less than two lines.
+TEST(Choice, AsksForLongColumnsOfCollidingRows) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!MayAsk(200'000, kLineBytes) || L1Ways() != 12) GTEST_SKIP() << "nothing is asked for here, or L1 is another";
+  struct Case {
+    int64_t rows, cols;
+    const char* family;
+  };
+  for (const Case& c : {Case{49, 2048, " Tile2"}, {63, 2048, " Tile2"}, {65, 2048, " Ahead2"}, {49, 1024, " Ahead2"}}) {
+    const Options options = {.target = "AVX3", .stores = Stores::kTemporal};
+    const std::string plan = Plan::Create(Move::Permute({c.rows, c.cols}, {1, 0}, 2), options)->Describe();
+    EXPECT_NE(plan.find(c.family), std::string::npos) << plan;
+  }
+}
+
 // Panels are long where rows cut lines, and as long as their source is a part of L1 where columns collide.
 TEST(Choice, TakesLongPanelsOfRowsThatCutLines) {
   if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
