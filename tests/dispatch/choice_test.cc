@@ -218,6 +218,24 @@ TEST(Choice, AsksForLongColumnsOfCollidingRows) {
   }
 }
 
+// Where lines are asked for, rows that collide are not packed, unless all fall on one set and elements are small.
+TEST(Choice, AsksForCollidingRowsWithoutPacking) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!MayAsk(200'000, kLineBytes) || L1Ways() != 12) GTEST_SKIP() << "nothing is asked for here, or L1 is another";
+  struct Case {
+    int64_t rows, cols, element_bytes;
+    bool packs;
+  };
+  for (const Case& c :
+       {Case{1024, 1024, 1, false}, {512, 1024, 2, false}, {64, 1024, 4, false}, {128, 2048, 2, true}}) {
+    const Options options = {.target = "AVX3", .stores = Stores::kTemporal};
+    const Move move = Move::Permute({c.rows, c.cols}, {1, 0}, c.element_bytes);
+    const std::string plan = Plan::Create(move, options)->Describe();
+    EXPECT_NE(plan.find(" Ahead"), std::string::npos) << plan;
+    EXPECT_EQ(plan.find(" packs rows") != std::string::npos, c.packs) << plan;
+  }
+}
+
 // Panels are long where rows cut lines, and as long as their source is a part of L1 where columns collide.
 TEST(Choice, TakesLongPanelsOfRowsThatCutLines) {
   if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
