@@ -322,6 +322,21 @@ TEST(Choice, PutsLongAxesInside) {
   EXPECT_TRUE(contains(describe({12, 3, 8, 2, 2}, {1, 0, 2, 4, 3}, 4), " Shuffle4 {2:8>4}{2:4>8}{8:16>16}"));
 }
 
+// Columns of one line to one and a half that continue each other; floats only where they do not leave the caches.
+TEST(Choice, JoinsColumnsThatAreTooShortToAskFor) {
+  if (LevelIsNear() || MachineCaches().l2 < int64_t{1} << 20) GTEST_SKIP() << "the last level is near, or L2 small";
+  const auto joins = [](const Move& move, Stores stores) {
+    return Plan::Create(move, {.stores = stores})->Describe().find(" Joined") != std::string::npos;
+  };
+  for (const Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
+    EXPECT_EQ(joins(Move::Permute({17, 387, 36}, {2, 1, 0}, 4), stores), stores == Stores::kTemporal);
+    EXPECT_TRUE(joins(Move::Permute({10, 262, 18}, {2, 1, 0}, 8), stores));
+    EXPECT_FALSE(joins(Move::Permute({16, 387, 36}, {2, 1, 0}, 4), stores));
+    EXPECT_FALSE(joins(Move::Permute({24, 387, 36}, {2, 1, 0}, 4), stores));
+    EXPECT_FALSE(joins(Move::Permute({34, 387, 72}, {2, 1, 0}, 2), stores));
+  }
+}
+
 // 48 rows three pages apart, which columns of 1024 places continue.
 TEST(Choice, PacksJoinedRowsThatCollide) {
   const Move move = Move::Permute({16, 3, 1024, 12}, {3, 2, 0, 1}, 4);
