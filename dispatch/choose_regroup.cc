@@ -2,7 +2,6 @@
 // Pixels of A elements in B images to pixels of B elements in A images.
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
-#include "dispatch/machine.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -15,11 +14,6 @@ constexpr int64_t kManyPlanes = 64;
 // Bytes of all planes, and of each at most.
 constexpr int64_t kPlanesBytes = int64_t{16} * 1024;
 constexpr int64_t kPlaneBytes = 1024;
-// Where the last level is far, L2 keeps so much of each of very many: 11 moves of 99 to 225 planes in 0.68 to 0.94 of
-// the time of what 16 KB hold, with vectors of half a line in 0.75 to 0.92. (Half as much of the 15 to 24 planes of
-// floats 0.83 to 1.07.)
-constexpr int64_t kVeryManyPlanes = 96;
-constexpr int64_t kPlaneBytesInL2 = 768;
 // The same where lines are streamed, and of each at least: little at a time, so that reads, writes and work overlap.
 constexpr int64_t kStreamedPlanesBytes = int64_t{2} * 1024;
 constexpr int64_t kStreamedPlaneBytes = 192;
@@ -40,12 +34,6 @@ bool IsLongZip(int64_t images, int64_t element_bytes) {
 }
 
 int64_t WholeLinesOf(int64_t bytes) { return bytes / kLineBytes * kLineBytes; }
-
-// Bytes of a plane where nothing is streamed.
-int64_t CachedPlaneBytes(int64_t planes) {
-  if (planes > kVeryManyPlanes && !LevelIsNear()) return kPlaneBytesInL2;
-  return Min(WholeLinesOf(kPlanesBytes / planes), kPlaneBytes);
-}
 
 }  // namespace
 
@@ -78,8 +66,8 @@ void ChooseRegroup(const Shape& shape, bool streams, Choice* choice) noexcept {
   const Axis pixels = PixelsOf(shape);
   streams = streams && (WholeLines(shape.inner[1].os) || pixels.os >= kMinImageBytes / pixels.n);
   choice->family = streams ? Family::kStageRegroup : Family::kRegroup;
-  choice->run =
-      streams ? Max(WholeLinesOf(kStreamedPlanesBytes / planes), kStreamedPlaneBytes) : CachedPlaneBytes(planes);
+  choice->run = streams ? Max(WholeLinesOf(kStreamedPlanesBytes / planes), kStreamedPlaneBytes)
+                        : Min(WholeLinesOf(kPlanesBytes / planes), kPlaneBytes);
 }
 
 }  // namespace v1
