@@ -56,6 +56,8 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
 bool MayAsk(int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether both sides together fill three quarters of L2: then most whole lines, too, gain by it.
 bool FillsL2(int64_t bytes) noexcept;
+// Columns of power-of-two elements, and planes, that are shorter do not ask.
+inline constexpr int64_t kMinAskedColumnBytes = 96;
 // Whether a transpose asks, when it stores directly.
 bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether it is then faster than the stage that it would stream by, on one thread.
@@ -146,9 +148,9 @@ int64_t StageAhead(const Shape& shape) noexcept;
 
 // Whether kJoined can do what a shape asks for.
 bool CanJoin(const Shape& shape) noexcept;
-// Whether rows or columns are shorter than a line, and an axis continues them. What may be staged is, where
-// columns are long and rows, with what continues them, not too short: weights to HWIO take 2.2 times a copy for 5.0
-// (1024 x 1024 of 3x3 bytes 5.3 -> 2.2, of 5 floats 3.7 -> 1.95).
+// Whether rows or columns are shorter than a line, or columns too short to be asked for, and an axis continues them.
+// What may be staged is, where columns are long and rows, with what continues them, not too short: weights to HWIO
+// take 2.2 times a copy for 5.0 (1024 x 1024 of 3x3 bytes 5.3 -> 2.2, of 5 floats 3.7 -> 1.95).
 bool Joins(const Shape& shape, bool may_stage) noexcept;
 // Of two steps or more each.
 inline constexpr int kMostJoinedAxes = std::bit_width(uint64_t{kMostJoined}) - 1;

@@ -12,14 +12,14 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Shorter columns lose: 17 floats up to 1.6 times as slow, 36 of 2 bytes 1.2, 9 doubles up to 1.2; 100 to 160 bytes
-// with vectors of a line 1.2 (48 to 95 of 2 bytes take 0.6 to 1.1 of the time; 98 to 191 bytes with vectors of half a
-// line 0.6 to 1.0). So do those of rows that collide, with vectors of a line: 49 of 2 bytes took 1.0 to 1.3 times as
-// long as by packed rows, 60 0.9 to 1.0, 72 to 200 0.6 to 0.95. Not so pixels of odd sizes, whose stores cut lines
-// everywhere: 8 to 31 rows in 0.55 to 1.0 of the time. Shorter planes lose, too: 32 to 64 bytes 1.05 to 1.2 times.
-constexpr int64_t kMinColumnBytes = 96;
-constexpr int64_t kMinOfCollidingRows = 128;
+// Columns shorter than kMinAskedColumnBytes lose: 17 floats up to 1.6 times as slow, 36 of 2 bytes 1.2, 9 doubles up
+// to 1.2 (48 to 95 of 2 bytes take 0.6 to 1.1 of the time); planes, too: 32 to 64 bytes 1.05 to 1.2 times. Not so
+// pixels of odd sizes, whose stores cut lines everywhere: 8 to 31 rows in 0.55 to 1.0 of the time. With vectors of a
+// line bytes lose up to the first of these (100 to 160 bytes 1.2 times; with half lines 98 to 191 bytes take 0.6 to 1.0
+// of the time), and columns of 2 bytes whose rows collide up to the second: 49 took 1.0 to 1.3 times as long as by
+// packed rows, 60 0.9 to 1.0, 72 to 200 0.6 to 0.95.
 constexpr int64_t kMinBytesByLines = 192;
+constexpr int64_t kMinBytesOfCollidingRows = 128;
 // With vectors of half a line, fewer columns lose (7 of doubles 1.4 times), and pixels of odd sizes (up to 1.4 times).
 constexpr int64_t kHalfLine = kLineBytes / 2;
 constexpr int64_t kFewestOfHalfLines = 8;
@@ -60,9 +60,9 @@ bool AreBytesByLines(const Shape& shape, int64_t vector_bytes) {
 
 int64_t MinColumnBytes(const Shape& shape, int64_t vector_bytes) {
   if (!CanPack(shape)) return 0;
-  if (AreBytesByLines(shape, vector_bytes)) return kMinBytesByLines;
-  const bool collide = IsSmall(shape.element_bytes) && RowsInL1(shape.inner[0].is) <= L1Ways();
-  return collide && vector_bytes == kLineBytes ? kMinOfCollidingRows : kMinColumnBytes;
+  if (vector_bytes < kLineBytes || !IsSmall(shape.element_bytes)) return kMinAskedColumnBytes;
+  if (shape.element_bytes == 1) return kMinBytesByLines;
+  return RowsInL1(shape.inner[0].is) <= L1Ways() ? kMinBytesOfCollidingRows : kMinAskedColumnBytes;
 }
 
 // Whether L1 holds too few lines of columns (with vectors of half a line fewer than are written side by side: 2048x49
@@ -132,7 +132,7 @@ bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noex
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   const Axis& planes = shape.inner[1];
-  const bool long_planes = shape.inner[0].n * shape.element_bytes >= kMinColumnBytes;
+  const bool long_planes = shape.inner[0].n * shape.element_bytes >= kMinAskedColumnBytes;
   return MayAsk(bytes, vector_bytes) && long_planes && planes.n <= RowsInL1(planes.os);
 }
 
@@ -149,11 +149,12 @@ void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice
   if (!whole || WholeColumnsAsk(shape, bytes)) return AskEverywhere(choice);
   ChooseTile(shape, bytes, vector_bytes, choice);
   const bool small = IsSmall(shape.element_bytes);
-  // Large elements use lines up before they are lost: 32 to 128 rows of 1024 to 4096 floats that collide in 0.75 to
-  // 0.97 of the time of packed ones.
+  // Large elements use lines up before they are lost: 32 to 128 rows of 1023 to 4096 floats that collide in 0.65 to
+  // 0.98 of the time of packed ones.
   if (!small && choice->pack == Pack::kRows) choice->pack = Pack::kNone;
-  const int64_t line = kLineBytes / shape.element_bytes;
-  const int64_t fewest = !small && BeginsAnywhere(shape.inner[0]) ? kFewestOddRows : line;
+  // No panel is less than a line of a column, though L1 may hold three quarters of it.
+  const int64_t line_rows = kLineBytes / shape.element_bytes;
+  const int64_t fewest = !small && BeginsAnywhere(shape.inner[0]) ? kFewestOddRows : line_rows;
   choice->panel = Min(Max(choice->panel, fewest), shape.inner[0].n);
   choice->family = Family::kAhead;
 }

@@ -14,11 +14,6 @@ namespace {
 // Joined columns that may be so long are packed, and streamed from there. 64 bytes: 2.5 times slower than not
 // streaming.
 constexpr int64_t kMinJoinedStreamBytes = 128;
-// Columns are joined that are shorter than a line; where the last level is far, also those that are shorter than what
-// is asked for (choose_ahead.cc) and no line: 33 moves of floats and doubles of 0.3 to 6 MB in 0.54 to 0.99 of the
-// time, with vectors of half a line in 0.52 to 1.1 (of 2 bytes 0.9 to 1.3, of a line 0.8 to 1.2). Instead of a stage
-// only of doubles: 11 moves of 5 to 55 MB in 0.71 to 0.89, with half lines in 0.81 to 0.98; floats up to 1.3 times.
-constexpr int64_t kJoinedFarColumnBytes = 96;
 
 // Whether joined rows are packed though they do not stream, since L1 cannot hold a line of each: those of all axes that
 // continue each other, whose places in the source are multiples of a large power of two. But where the last level is
@@ -39,10 +34,15 @@ bool RunsGoOn(const Shape& shape, const JoinedSide& rows) {
   return rows.IsCut() && LevelIsNear() && !WholeLines(rows.steps * shape.element_bytes);
 }
 
+// Whether columns are joined: those of less than a line, and where the last level is far those of more that are too
+// short to be asked for. 33 moves of floats and doubles, 0.3 to 6 MB, took 0.54 to 0.99 of the time so, with vectors of
+// half a line 0.52 to 1.1, of 16 bytes 0.61 to 1.2 (of 2 bytes 0.9 to 1.3, of whole lines 0.8 to 1.2). Instead of a
+// stage only doubles: 11 moves of 5 to 55 MB in 0.71 to 0.89, with half lines in 0.81 to 0.98; floats up to 1.3 times.
 bool HasShortColumns(const Shape& shape, bool may_stage) {
   const int64_t column_bytes = shape.inner[0].n * shape.element_bytes;
-  const bool longer = !LevelIsNear() && shape.element_bytes >= (may_stage ? 8 : 4);
-  return column_bytes < (longer ? kJoinedFarColumnBytes : kLineBytes) && column_bytes != kLineBytes;
+  if (column_bytes < kLineBytes) return true;
+  if (LevelIsNear() || shape.family != Family::kTile || shape.element_bytes < (may_stage ? 8 : 4)) return false;
+  return column_bytes > kLineBytes && column_bytes < kMinAskedColumnBytes;
 }
 
 // The axes that continue one side of a shape, without what the other side has.

@@ -38,7 +38,7 @@ constexpr int64_t kMinRunRowBytes = 1024;
 constexpr int64_t kMinGatheredBytes = 1024;
 constexpr int64_t kGatheredRows = 64;
 // Beyond, where runs adjoin in the source, too, they are staged in L1 by so much of each source row (half as much took
-// 1.1 to 1.25 times as long, 1.6 times as much 0.85 to 1.2), as many as StagedBytes() hold. Long ones again with few
+// 1.1 to 1.25 times as long, 1.6 times as much 0.85 to 1.2) or less, see MostStagedColumns(). Long ones again with few
 // rows (64 of 33 bytes in 0.9 of the time of all); short ones would make few lines between two seams.
 constexpr int64_t kStagedRowBytes = 640;
 constexpr int64_t kMostStagedBytes = kStackScratchBytes - 2 * kLineBytes;
@@ -99,11 +99,12 @@ bool StreamsRowByRow(const Shape& shape, int64_t bytes) {
   return LeavesNearLevel(bytes) && WholeLines(run) && rows_adjoin && few;
 }
 
-// How much of L1 a stage of runs takes; less where the last level is far: 30 shapes in 0.94 of the time of 5/8 (with
-// vectors of half a line as well), runs of 9 to 22 bytes in 0.75 to 1.0. A quarter was slower.
-int64_t StagedBytes() {
+// Columns of a stage with that pitch: 5/8 of L1, or a third of it where the last level is far, but two at least. There
+// 30 shapes with runs of 9 to 100 bytes took 0.94 of the time of 5/8 in the mean (0.75 to 1.1; with vectors of half a
+// line the same), 127 to 139 bytes in one column 1.03 to 1.18 times that of two.
+int64_t MostStagedColumns(int64_t pitch) {
   const int64_t l1 = MachineCaches().l1;
-  return Min(LevelIsNear() ? l1 / 8 * 5 : l1 / 3, kMostStagedBytes);
+  return Min(LevelIsNear() ? l1 / 8 * 5 : Max(l1 / 3, 2 * pitch), kMostStagedBytes) / pitch;
 }
 
 }  // namespace
@@ -144,8 +145,7 @@ void ChooseStagedRuns(const Shape& shape, Choice* choice) noexcept {
   const int64_t run = shape.inner[0].n;
   const int64_t line = LineColumns(run) * run;
   choice->run = Max(kStageRunBytes / line, 1) * line;
-  const int64_t fits = StagedBytes() / StagePitch(choice->run);
-  choice->cols = Max(Min(kStagedRowBytes / run, fits), 1);
+  choice->cols = Max(Min(kStagedRowBytes / run, MostStagedColumns(StagePitch(choice->run))), 1);
   if (run >= kMinLongRun) choice->rows = kGatheredRows;
 }
 

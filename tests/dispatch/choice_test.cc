@@ -224,16 +224,32 @@ TEST(Choice, AsksForCollidingRowsWithoutPacking) {
   if (!MayAsk(200'000, kLineBytes) || L1Ways() != 12) GTEST_SKIP() << "nothing is asked for here, or L1 is another";
   struct Case {
     int64_t rows, cols, element_bytes;
-    bool packs;
+    const char* panel;
   };
-  for (const Case& c :
-       {Case{1024, 1024, 1, false}, {512, 1024, 2, false}, {64, 1024, 4, false}, {128, 2048, 2, true}}) {
+  for (const Case& c : {Case{1024, 1024, 1, " panel 64 threads"},
+                        {512, 1024, 2, " panel 32 threads"},
+                        {64, 1024, 4, " panel 16 threads"},
+                        {128, 2048, 2, " panel 32 packs rows "}}) {
     const Options options = {.target = "AVX3", .stores = Stores::kTemporal};
     const Move move = Move::Permute({c.rows, c.cols}, {1, 0}, c.element_bytes);
     const std::string plan = Plan::Create(move, options)->Describe();
     EXPECT_NE(plan.find(" Ahead"), std::string::npos) << plan;
-    EXPECT_EQ(plan.find(" packs rows") != std::string::npos, c.packs) << plan;
+    EXPECT_NE(plan.find(c.panel), std::string::npos) << plan;
   }
+}
+
+// A stage of runs takes a third of L1, or two columns.
+TEST(Choice, StagesRunsInAThirdOfL1) {
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  const auto columns = [](int64_t run) {
+    const Move move = Move::Permute({1000, MachineCaches().l2 / run, run}, {1, 0, 2}, 1);
+    const std::string plan = Plan::Create(move, {.stores = Stores::kNonTemporal})->Describe();
+    const size_t at = plan.find("}{", plan.find("}{") + 1);
+    return plan.find(" StageRuns") == std::string::npos ? 0 : std::stoll(plan.substr(at + 2));
+  };
+  EXPECT_EQ(columns(12), 36);
+  EXPECT_EQ(columns(20), 32);
+  EXPECT_EQ(columns(139), 2);
 }
 
 // Panels are long where rows cut lines, and as long as their source is a part of L1 where columns collide.
