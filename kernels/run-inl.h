@@ -158,25 +158,30 @@ void RunAhead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   ForEachShortRun<true>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
 }
 
-// Runs that adjoin along inner[1], by way of a page: they leave it as whole lines, though they are none themselves.
+// Runs that adjoin along inner[1], by way of a page: they leave it as whole lines, though they are none themselves. The
+// line that a column ends in is held back for the next where that adjoins (25 runs of 108 bytes in 0.95 of the time).
 HWY_NOINLINE void StreamAdjoining(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   alignas(kPageBytes) uint8_t page[kPageBytes];
+  uint8_t* const stage = page + kLineBytes;
   const int64_t bytes = args.inner[0].n;
-  const int64_t most = (kPageBytes - kLineBytes) / bytes;
   const Axis x = args.inner[1];
+  const Axis y = args.inner[2];
+  const int64_t most = (kPageBytes - kLineBytes) / bytes;
+  const int64_t rest = (x.n - 1) % most + 1;
+  const bool adjoin = y.os == x.n * bytes && rest * bytes >= kLineBytes;
   KernelArgs part = args;
   part.inner[2] = Axis{1, 0, 0};
-  KernelArgs columns = args;
-  columns.inner[1] = Axis{1, 0, 0};
-  ForEachRun(src, dst, columns, [&](const uint8_t* from, uint8_t* column, size_t) {
+  for (int64_t j = 0; j < y.n; ++j) {
+    const bool begins = j == 0 || !adjoin;
+    const bool ends = j + 1 == y.n || !adjoin;
     for (int64_t i = 0; i < x.n; i += most) {
       part.inner[1].n = HWY_MIN(most, x.n - i);
-      uint8_t* to = column + i * bytes;
-      uint8_t* stage = page + kLineBytes;
-      Run(from + i * x.is, stage, part);
-      StreamStaged({stage, to, static_cast<size_t>(part.inner[1].n * bytes), i == 0, i + most >= x.n}, [] {});
+      Run(src + j * y.is + i * x.is, stage, part);
+      StreamStaged({stage, dst + j * y.os + i * bytes, static_cast<size_t>(part.inner[1].n * bytes), begins && i == 0,
+                    ends && i + most >= x.n},
+                   [] {});
     }
-  });
+  }
 }
 
 // Streams runs of a line or more. The line that one ends in is held back: the next run finishes it where they adjoin

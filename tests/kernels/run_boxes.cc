@@ -21,6 +21,9 @@ void AddRuns(std::vector<Box>* boxes) {
     }
     const int64_t adjoining = 2 * 4096 / bytes + 3;  // more than kStream gathers at a time
     boxes->push_back({{{bytes, 1, 1}, {adjoining, bytes + 9, bytes}, {2, 5, adjoining * bytes + 1}, {1, 0, 0}}});
+    for (int64_t n : {adjoining, 64 / bytes + 1, 64 / bytes + 2}) {
+      boxes->push_back({{{bytes, 1, 1}, {n, bytes + 9, bytes}, {3, 5, n * bytes}, {1, 0, 0}}});
+    }
     const int64_t columns = 2 * kFewLongRunsBytes / bytes + 3;  // more than kRun takes of a few rows at a time
     // Moves of the next power of two end where the next run does.
     const int64_t least = 2 * static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(bytes))) - bytes;
