@@ -169,9 +169,9 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   // Where L1 has spare ways, columns that collide want long panels, and rows that collide, too, allow none (512x256
   // doubles 8.4 -> 1.6 times a copy, floats 6 -> 2).
   if (HasSpareWays() && in_l1.columns <= 2 * L1Ways()) return true;
-  // Where the last level is far, small elements do without. Measured by kAhead, with vectors of a line and of half a
-  // line: 1024x1024 of 1 byte in 0.62 to 0.88 of the time of packed rows, 512 to 3072 rows of 1024 and 3072 of 1 byte
-  // in 0.8 to 1.05, of 2 bytes in 0.83 to 1.1.
+  // Where the last level is far, small elements are not packed for that. Measured by kAhead, with vectors of a line and
+  // of half a line: 1024x1024 of 1 byte in 0.62 to 0.88 of the time of packed rows, 512 to 3072 rows of 1024 and 3072
+  // of 1 byte in 0.8 to 1.05, of 2 bytes in 0.83 to 1.1.
   if (element <= 2 && !LevelIsNear()) return false;
   return row_bytes <= (WholeLines(rows.is) ? 1 : 2) * kLineBytes && in_l1.columns * element <= 2 * kLineBytes;
 }
