@@ -16,7 +16,7 @@
 namespace dimorder {
 namespace {
 
-constexpr uint32_t kGraphs = DIMORDER_SLOW_BUILD ? 200 : 2000;
+constexpr uint32_t kGraphs = DIMORDER_SLOW_BUILD ? 50 : 2000;
 constexpr int kMaxNodes = 12;
 
 constexpr LayoutPolicy kPolicies[] = {LayoutPolicy::kAnnotate, LayoutPolicy::kGlobal, LayoutPolicy::kBoundary,
