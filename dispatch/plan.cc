@@ -58,16 +58,28 @@ void Planner::SetKernel() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
-// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether kRegroup does.
+// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether others do.
 void Planner::SetLines() {
+  const int64_t vector_bytes = VectorBytes(data_.target);
   int64_t panel = choice_.panel;
-  if (choice_.family == Family::kStage) {
-    panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, VectorBytes(data_.target));
+  switch (choice_.family) {
+    case Family::kRegroup:
+      piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes);
+      return;
+    case Family::kTile:
+    case Family::kAhead:
+      piece_.args.ahead = MayAsk(data_.bytes, vector_bytes);
+      return;
+    case Family::kStage:
+      panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, vector_bytes);
+      break;
+    case Family::kLines:
+      break;
+    default:
+      piece_.args.ahead = 0;
+      return;
   }
   piece_.args.ahead = panel == 0 ? StageAhead(shape_) : LinesAhead(panel, data_.bytes);
-  if (choice_.family == Family::kRegroup) {
-    piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, VectorBytes(data_.target));
-  }
 }
 
 // The fewest steps of an inner axis that are whole lines of the destination. Of long steps any number will do: two

@@ -15,6 +15,8 @@
 #define DIMORDER_KERNELS_AHEAD_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
 
@@ -78,6 +80,9 @@ class AheadTiles {
         tiles_((rows_.n + tile_rows_ - 1) / tile_rows_) {}
 
   HWY_NOINLINE void Run() const {
+    if constexpr (kTurnsOdd<5, D> && std::is_integral_v<T>) {
+      if (cols_.n % 2 != 0 && rows_.is == cols_.n * kSize && DownOddFrom<5>()) return;
+    }
     int64_t c = 0;
     if constexpr (kMayPair) {
       if (TakesPairs()) c = DownAll<2 * kAbreast>(c);
@@ -117,19 +122,50 @@ class AheadTiles {
     if (col < cols_.n) Down<1>(cols_.n - kCols);
   }
 
-  // kBlocks * kCols columns from `col` on, from end to end.
+  // kBlocks * kCols columns from `col` on.
   template <int64_t kBlocks>
   HWY_INLINE void Down(int64_t col) const {
+    DownBy(
+        col, kBlocks * kCols,
+        [&](int64_t row, const uint8_t* from, uint8_t* to, const uint8_t* later) __attribute__((always_inline)) {
+          MoveTiles<kBlocks>(T(), from, to, later, cols_.n - col, rows_.n - row - tile_rows_);
+        });
+  }
+
+  // Rows that are pixels of kC elements, by blends.
+  template <int kC>
+  HWY_NOINLINE void DownOdd() const {
+    DownBy(
+        0, kC, [&](int64_t, const uint8_t* from, uint8_t* to, const uint8_t* later) __attribute__((always_inline)) {
+          for (int c = 0; c < kC; ++c) hwy::Prefetch(later + c * cols_.os);
+          UnzipOdd<kC>(d_, reinterpret_cast<const T*>(from), StoreColumns{to, cols_.os},
+                       std::make_index_sequence<kC>());
+        });
+  }
+
+  // The same, of kC or more; false where they are not.
+  template <int kC>
+  HWY_INLINE bool DownOddFrom() const {
+    if (cols_.n == kC) {
+      DownOdd<kC>();
+      return true;
+    }
+    if constexpr (IsOddPixel(kC + 2, kSize)) return DownOddFrom<kC + 2>();
+    return false;
+  }
+
+  // `cols` columns from `col` on, from end to end: move(row, from, to, later) moves the tile from `row` on.
+  template <class Move>
+  HWY_INLINE void DownBy(int64_t col, int64_t cols, const Move& move) const {
     const uint8_t* HWY_RESTRICT src = src_ + col * kSize;
     uint8_t* HWY_RESTRICT dst = dst_ + col * cols_.os;
     for (int64_t part = 0; part < parts_.n; ++part) {
       // To the next part, or from this one to the first of the next columns.
-      const int64_t to_next = part + 1 < parts_.n ? parts_.os : kBlocks * kCols * cols_.os - part * parts_.os;
+      const int64_t to_next = part + 1 < parts_.n ? parts_.os : cols * cols_.os - part * parts_.os;
       for (int64_t tile = 0; tile < tiles_; ++tile) {
         const uint8_t* later = dst + (tile + 2 < tiles_ ? EndOf(tile + 2) : to_next + EndOf(tile + 2 - tiles_));
-        const uint8_t* from = src + RowOf(tile) * rows_.is;
-        uint8_t* to = dst + RowOf(tile) * kSize;
-        MoveTiles<kBlocks>(T(), from, to, later, cols_.n - col, rows_.n - RowOf(tile) - tile_rows_);
+        const int64_t row = RowOf(tile);
+        move(row, src + row * rows_.is, dst + row * kSize, later);
       }
       src += parts_.is;
       dst += parts_.os;

@@ -53,8 +53,8 @@ struct KernelArgs {
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
-                  // row from the line that is read to the one that is asked for, whole lines, at least one; kRegroup:
-                  // not 0 where it asks for the lines of its pixels before it writes them
+                  // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
+                  // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
@@ -218,6 +218,12 @@ inline constexpr int kMostZipped = 16;
 // The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.
 constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
+}
+
+// Counts of elements that pixels are taken apart into, or put together from, by blends where vectors are lines
+// (odd-inl.h): up to 15, but not 3 of 8 bytes. Those beyond IsUnzipCount and IsZipCount are kTile's.
+constexpr bool IsOddPixel(int64_t count, int64_t element_bytes) {
+  return count % 2 == 1 && count >= (element_bytes == 8 ? 5 : 3) && count <= 15 && element_bytes <= 8;
 }
 
 // Rows that a core reads ahead in beside the pixels that it makes of them.

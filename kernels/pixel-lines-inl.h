@@ -43,7 +43,7 @@ HWY_NOINLINE void StreamPlanes(D d, const uint8_t* src, uint8_t* dst, int64_t os
     MakeLines<kC>(
         d, dst + i * kSize, os, 0, [&](int64_t pixel, const auto& out) __attribute__((always_inline)) {
           const uint8_t* from = src + (i + pixel) * kC * kSize;
-          if constexpr (kC <= 4) {
+          if constexpr (kUnzipsWhole<kC, D>) {
             UnzipVector<kC>(d, reinterpret_cast<const T*>(from), out);
           } else {
             UnzipTile<kC>(d, from, out);
@@ -58,7 +58,7 @@ HWY_INLINE void MakePixels(D d, const uint8_t* src, int64_t is, uint8_t* dst) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   for (int64_t i = 0; i < kLineBytes / kSize; i += static_cast<int64_t>(hn::Lanes(d))) {
-    if constexpr (kZipsWhole<kC, T>) {
+    if constexpr (kZipsWhole<kC, T> || kZipsOdd<kC, D>) {
       ZipVector<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
     } else {
       ZipTile<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
@@ -98,7 +98,7 @@ HWY_NOINLINE void StreamPlanesUpTo(const uint8_t* src, uint8_t* dst, int64_t os,
   constexpr int64_t kPixel = kC * kSize;
   constexpr int64_t kPixels = kLineBytes / kSize;
   const WideTag<T> d;
-  const int64_t last = kC <= 4 || more >= OverrunPixels(kPixel) ? 0 : kPixels;
+  const int64_t last = kUnzipsWhole<kC, WideTag<T>> || more >= OverrunPixels(kPixel) ? 0 : kPixels;
   StreamPlanes<kC>(d, src, dst, os, n - last);
   if (last == 0) return;
   alignas(kLineBytes) uint8_t in[kPixels * kPixel + 16];

@@ -22,6 +22,7 @@
 #endif
 
 #include "kernels/adjoining-tiles-inl.h"
+#include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -324,6 +325,9 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
   const int64_t rows = box.inner[0].n;
   const int64_t cols = box.inner[1].n;
+  if constexpr (kTurnsOdd<5, WideTag<T>>) {
+    if ((rows | cols) % 2 != 0 && box.pack == nullptr && MovesOdd(wide, src, dst, box)) return;
+  }
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
   if constexpr (kHasAdjoiningTiles<T>) {
     const AdjoiningTag<T> d;

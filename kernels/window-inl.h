@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Five, six or seven rows interleaved into pixels, for which blocks are no place to meet: each vector of pixels is made
-// from a window of 16 bytes of every row, which holds all that the vector has of it, in each of its blocks. One table
-// lookup of a window puts its elements in their places, with zeros elsewhere, and those of all rows are joined.
+// Six rows interleaved into pixels, for which blocks are no place to meet: each vector of pixels is made from a window
+// of 16 bytes of every row, which holds all that the vector has of it, in each of its blocks. One table lookup of a
+// window puts its elements in their places, with zeros elsewhere, and those of all rows are joined.
 //
 // That is one shuffle for each row and vector. Interleaved as eight rows it takes more, to close up pixels and to store
-// blocks apart: 12.5 cycles for a line of 5 bytes where this takes 5.
+// blocks apart.
 #if defined(DIMORDER_KERNELS_WINDOW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_WINDOW_INL_H_
 #undef DIMORDER_KERNELS_WINDOW_INL_H_

@@ -5,7 +5,7 @@
 // 8 and 16 elements are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three
 // times 4 that are (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way
 // of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where
-// a vector is a line, 5 to 7 smaller ones are made from windows of the rows (window-inl.h).
+// a vector is a line, odd numbers go by odd-inl.h, and 6 smaller ones are made from windows of the rows (window-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
@@ -26,6 +26,7 @@
 #include <type_traits>
 
 #include "kernels/five-inl.h"
+#include "kernels/odd-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/three-inl.h"
 #include "kernels/weave-inl.h"
@@ -47,6 +48,10 @@ HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
   if (i != n) step(n - lanes);
 }
 
+// Whether pixels are put together by blends. (Those of 3 bytes took 1.5 to 1.9 times as long in L2.)
+template <int kC, class D>
+constexpr bool kZipsOdd = kTurnsOdd<kC, D>&& kC * sizeof(hn::TFromD<D>) > 3;
+
 // Whether pixels of kC elements are woven. (Of 4, where there is something to be dealt.)
 template <int kC, class T>
 constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 4 && kWideBlocks<T> > 1));
@@ -55,10 +60,9 @@ constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 
 template <int kC, class T>
 constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> || ((kC == 5 || kC == 6) && sizeof(T) == 4);
 
-// Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1: 5 elements 1.05 to 1.2 times, 6 and
-// 7 of them 1.4 and 2 times.)
+// Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1, 1.4 times.)
 template <int kC, class T>
-constexpr bool kWindows = kWideBlocks<T> == 4 && kC >= 5 && kC <= 7 && !kZipsWhole<kC, T>;
+constexpr bool kWindows = kWideBlocks<T> == 4 && kC == 6 && !kZipsWhole<kC, T>;
 template <int kC, class T>
 using WindowsOf = Windows<kC, sizeof(T), WideTag<uint8_t>>;
 
@@ -100,7 +104,9 @@ HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
 // As many pixels as a vector has elements, from row(0) to row(kC - 1).
 template <int kC, class D, class Row, class T = hn::TFromD<D>>
 HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
-  if constexpr (kC == 2) {
+  if constexpr (kZipsOdd<kC, D>) {
+    ZipOdd<kC>(d, row, dst, std::make_index_sequence<kC>());
+  } else if constexpr (kC == 2) {
     hn::StoreInterleaved2(row(0), row(1), d, dst);
   } else if constexpr (kC == 3) {
     InterleaveThree(d, row(0), row(1), row(2), dst);
@@ -125,21 +131,16 @@ HWY_INLINE void ZipVector(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint
   ZipWhole<kC>(d, row, reinterpret_cast<T*>(dst));
 }
 
-// Asks for the lines of kBytes bytes that are written a kilobyte later than those at `dst`; where pixels end, in vain.
-// (512 bytes and 2 KB did equally well.)
-template <int64_t kBytes>
-HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
-  for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
-}
-
 template <int kC, bool kAsks, class D>
 HWY_INLINE void ZipVectors(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
-  ForEachVector(n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) {
-    uint8_t* const to = dst + i * kC * kSize;
-    if constexpr (kAsks) AskPixelsAhead<kC * kSize * hn::MaxLanes(D())>(to);
-    ZipVector<kC>(d, src + i * kSize, is, to);
-  });
+  // Left to itself gcc does not inline this for odd pixels.
+  ForEachVector(
+      n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) __attribute__((always_inline)) {
+        uint8_t* const to = dst + i * kC * kSize;
+        if constexpr (kAsks) AskPixelsAhead<kC * kSize * hn::MaxLanes(D())>(to);
+        ZipVector<kC>(d, src + i * kSize, is, to);
+      });
 }
 
 // The same, with all vectors but the first ones on lines where pixels allow it: 65536 pixels of 4 bytes 2.2 -> 1.05
@@ -293,7 +294,13 @@ HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& bo
 
 template <int kC, bool kAsks, class T>
 HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
-  WithFilled(WideTag<T>(), box.inner[1].n, [&](auto d) { ZipBlocksBy<kC, kAsks>(d, src, dst, box); });
+  WithFilled(WideTag<T>(), box.inner[1].n, [&](auto d) {
+    if constexpr (kZipsOdd<kC, decltype(d)>) {
+      ZipVectors<kC, kAsks>(d, src, box.inner[0].is, dst, box.inner[1].n);
+    } else {
+      ZipBlocksBy<kC, kAsks>(d, src, dst, box);
+    }
+  });
 }
 
 // Calls function(C) for the C that equals `count`, a constant, so that networks leave out what no pixel has: 1.6 times
