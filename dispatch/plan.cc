@@ -46,29 +46,27 @@ void Planner::SetKernel() {
   piece_.args.next = nullptr;
   piece_.args.SetTables(&piece_.joined);
   piece_.args.panel = choice_.panel;
-  piece_.args.lines_panel = 0;
+  piece_.args.lines_panel = piece_.args.ahead = 0;
   piece_.args.group = 0;
   const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
   piece_.args.abreast = unpacked ? ColumnsAbreast(shape_) : 0;
   piece_.args.run = choice_.run;
-  SetLines();
+  SetAhead();
   piece_.args.inner[0] = shape_.inner[0];
   piece_.args.inner[1] = shape_.inner[1];
   piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
-// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether others do.
-void Planner::SetLines() {
+// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether those do that put pixels together.
+void Planner::SetAhead() {
   const int64_t vector_bytes = VectorBytes(data_.target);
   int64_t panel = choice_.panel;
   switch (choice_.family) {
-    case Family::kRegroup:
-      piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes);
-      return;
     case Family::kTile:
     case Family::kAhead:
-      piece_.args.ahead = MayAsk(data_.bytes, vector_bytes);
+    case Family::kRegroup:
+      piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes);
       return;
     case Family::kStage:
       panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, vector_bytes);
@@ -76,7 +74,6 @@ void Planner::SetLines() {
     case Family::kLines:
       break;
     default:
-      piece_.args.ahead = 0;
       return;
   }
   piece_.args.ahead = panel == 0 ? StageAhead(shape_) : LinesAhead(panel, data_.bytes);

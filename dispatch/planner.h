@@ -24,7 +24,7 @@ class Planner {
 
  private:
   void SetKernel();
-  void SetLines();
+  void SetAhead();
 
   // ---- arrange.cc ----
   void Arrange();

@@ -54,7 +54,8 @@ struct KernelArgs {
                         // so many rows a panel; 0: it stages in any case
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
-                  // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written
+                  // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written,
+                  // and odd ones are not packed
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
@@ -96,7 +97,8 @@ enum class Family : uint8_t {
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,      // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-               // where columns begin with lines, and `panel` is not kAllRows, it is kTile
+               // where columns begin with lines, and `panel` is not kAllRows, or where rows make odd pixels
+               // (odd-inl.h), it is kTile
   kStage,      // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
                // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
                // with inner[2].n > 1, rows * E <= run
@@ -218,12 +220,6 @@ inline constexpr int kMostZipped = 16;
 // The same for kUnzip: of blocks that are full, a transpose has enough columns for whole tiles.
 constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
-}
-
-// Counts of elements that pixels are taken apart into, or put together from, by blends where vectors are lines
-// (odd-inl.h): up to 15, but not 3 of 8 bytes. Those beyond IsUnzipCount and IsZipCount are kTile's.
-constexpr bool IsOddPixel(int64_t count, int64_t element_bytes) {
-  return count % 2 == 1 && count >= (element_bytes == 8 ? 5 : 3) && count <= 15 && element_bytes <= 8;
 }
 
 // Rows that a core reads ahead in beside the pixels that it makes of them.

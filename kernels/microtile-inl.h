@@ -52,6 +52,14 @@ HWY_INLINE void WithFilled(D d, int64_t n, const Use& use) {
   use(d);
 }
 
+// Calls step(i) for i = 0, lanes, 2 * lanes, ... and once more, overlapping, for the ragged end. n >= lanes.
+template <class Step>
+HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) step(i);
+  if (i != n) step(n - lanes);
+}
+
 // Blocks in a vector of WideTag.
 template <class T>
 constexpr int64_t kWideBlocks = kBlocks<WideTag<T>>;

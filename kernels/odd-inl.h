@@ -9,11 +9,11 @@
 //
 // Blends go where shuffles cannot, and vectors are loaded and stored as they are. 9 elements of 2 bytes take four
 // blends and a lookup for each line; by microtiles they took three inserts and as many shuffles, and as much again for
-// the ninth. In L1 5.4 -> 2.7 times a copy, in L2 1.7 -> 1.0; 280 kinds, of 3 to 15 elements of 1 to 8 bytes, 0.75 of
-// the time in the mean, few more than 1.1.
+// the ninth. In L1 5.4 -> 2.7 times a copy, in L2 1.7 -> 1.0; 604 moves, of 3 to 25 elements of 1 to 8 bytes, 0.73 of
+// the time in the mean. (By vectors of 32 bytes, of 5 elements or more, it took 1.0 to 2.7 times as long.)
 //
-// A lookup reaches all places of a vector, but one of bytes only those of its block: each block of a vector gets pixels
-// of its own.
+// A lookup reaches all places of a vector; one of bytes does so only where there is an instruction for it (AVX3_DL).
+// Elsewhere it reaches those of its block, and each block gets pixels of its own.
 #if defined(DIMORDER_KERNELS_ODD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ODD_INL_H_
 #undef DIMORDER_KERNELS_ODD_INL_H_
@@ -22,6 +22,7 @@
 #endif
 
 #include <bit>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/box-inl.h"
@@ -42,10 +43,24 @@ HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
   for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
 }
 
-// Whether pixels of kC elements are. (By vectors of 32 bytes, of 5 elements or more, it took 1.0 to 2.7 times as long.)
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// Whether lookups of T reach all places of a vector.
+template <class T>
+constexpr bool kReachesAll = sizeof(T) > 1 || HWY_TARGET <= HWY_AVX3_DL;
+
+// The most elements of a pixel. (29 and 31 bytes took 1.0 to 1.3 times as long in L2.)
+template <class T>
+constexpr int kMostOdd = sizeof(T) == 1 && kReachesAll<T> ? 25 : 15;
+
+// Whether pixels of kC elements are taken apart, and put together, so. (3 of 8 bytes gained nothing. By lookups within
+// blocks 11 to 15 of 1 byte took 0.8 to 1.3 of the time to be taken apart, 3 of them up to 1.9 to be put together.)
+template <int kC, class D, class T = hn::TFromD<D>>
+constexpr bool kTurnsOdd = kBlocks<D> == 4 && kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3) && kC <= kMostOdd<T>;
 template <int kC, class D>
-constexpr bool kTurnsOdd = kBlocks<D> == 4 && IsOddPixel(kC, sizeof(hn::TFromD<D>));
+constexpr bool kUnzipsOdd = kTurnsOdd<kC, D> && (kReachesAll<hn::TFromD<D>> || kC <= 9);
+template <int kC, class D>
+constexpr bool kZipsOdd = kTurnsOdd<kC, D> && (kReachesAll<hn::TFromD<D>> || kC > 3);
 
 template <int kC, int kSize, int kPlaces>
 struct OddTables {
@@ -60,7 +75,7 @@ struct OddTables {
       }
     }
     for (int step = 0; step < kSteps; ++step) {
-      for (int i = 0; i < 64 / kSize; ++i) {
+      for (int i = 0; i < kLineBytes / kSize; ++i) {
         if (i % kPlaces % kC >> step & 1) turns[step][i / 8] |= static_cast<uint8_t>(1 << i % 8);
       }
     }
@@ -68,32 +83,35 @@ struct OddTables {
   }
 
   using Place = hwy::UnsignedFromSize<kSize>;
-  alignas(64) Place from[kC][kPlaces] = {};  // where element r of the pixels is
-  alignas(64) Place to[kC][kPlaces] = {};    // the inverse
-  uint8_t turns[kSteps][8] = {};             // a bit for each place: whether a step turns it
-  int64_t inverse = 1;                       // of kPlaces, modulo C
+  alignas(kLineBytes) Place from[kC][kPlaces] = {};  // where element r of the pixels is
+  alignas(kLineBytes) Place to[kC][kPlaces] = {};    // the inverse
+  uint8_t turns[kSteps][8] = {};                     // a bit for each place: whether a step turns it
+  int64_t inverse = 1;                               // of kPlaces, modulo C
 };
-template <int kC, class D, int kSize = sizeof(hn::TFromD<D>)>
-constexpr OddTables<kC, kSize, kSize == 1 ? 16 : 64 / kSize> kOddTables = {};
+template <int kC, class T>
+constexpr OddTables<kC, sizeof(T), (kReachesAll<T> ? kLineBytes : 16) / sizeof(T)> kOddTables = {};
 
 // Vector k, in the order that pixels have.
-template <int kC, class D>
-HWY_INLINE hn::VFromD<D> LoadOdd(D d, const hn::TFromD<D>* HWY_RESTRICT src, int64_t k) {
-  if constexpr (sizeof(*src) == 1) return LoadBlocks(d, src + 16 * k, 16 * kC);
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::VFromD<D> LoadOdd(D d, const T* HWY_RESTRICT src, int64_t k) {
+  if constexpr (!kReachesAll<T>) return LoadBlocks(d, src + 16 * k, 16 * kC);
   return hn::LoadU(d, src + static_cast<int64_t>(hn::Lanes(d)) * k);
 }
-
-template <int kC, class D>
-HWY_INLINE void StoreOdd(D d, hn::VFromD<D> v, hn::TFromD<D>* HWY_RESTRICT dst, int64_t k) {
-  if constexpr (sizeof(*dst) == 1) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE void StoreOdd(D d, hn::VFromD<D> v, T* HWY_RESTRICT dst, int64_t k) {
+  if constexpr (!kReachesAll<T>) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
   hn::StoreU(v, d, dst + static_cast<int64_t>(hn::Lanes(d)) * k);
 }
 
 // Elements of `v` from the places that a table of OddTables says.
 template <class D, class Place, class V = hn::VFromD<D>>
 HWY_INLINE V FromPlaces(D d, V v, const Place* places) {
-  if constexpr (sizeof(Place) == 1) {
+  if constexpr (!kReachesAll<Place>) {
     return hn::TableLookupBytes(v, hn::LoadDup128(d, places));
+  } else if constexpr (sizeof(Place) == 1) {
+#if HWY_TARGET <= HWY_AVX3_DL
+    return V{_mm512_permutexvar_epi8(_mm512_load_si512(places), v.raw)};
+#endif
   } else if constexpr (sizeof(Place) == 2) {
     return V{_mm512_permutexvar_epi16(_mm512_load_si512(places), v.raw)};
   } else if constexpr (sizeof(Place) == 4) {
@@ -103,94 +121,118 @@ HWY_INLINE V FromPlaces(D d, V v, const Place* places) {
   }
 }
 
-// Turns the vectors, at each place by its number: back, or forth.
+// Turns the vectors, at each place by its number: back, or forth. (All indices are constants: so these arrays are
+// registers.)
 template <int kC, bool kForth, int kStep = 0, class D, class V, size_t... m>
 HWY_INLINE void Turn(D d, V* HWY_RESTRICT v, std::index_sequence<m...> all) {
+  constexpr const auto& kTables = kOddTables<kC, hn::TFromD<D>>;
   constexpr int kBy = kForth ? 1 << kStep : kC - (1 << kStep);
-  const auto turns = hn::LoadMaskBits(d, kOddTables<kC, D>.turns[kStep]);
+  const auto turns = hn::LoadMaskBits(d, kTables.turns[kStep]);
   const V turned[kC] = {hn::IfThenElse(turns, v[(m + kBy) % kC], v[m])...};
   ((v[m] = turned[m]), ...);
-  if constexpr (kStep + 1 < kOddTables<kC, D>.kSteps) Turn<kC, kForth, kStep + 1>(d, v, all);
+  if constexpr (kStep + 1 < kTables.kSteps) Turn<kC, kForth, kStep + 1>(d, v, all);
 }
 
 // As many pixels as a vector has elements: hands a vector of each element to `out`.
-template <int kC, class D, class Out, size_t... m>
-HWY_INLINE void UnzipOdd(D d, const hn::TFromD<D>* HWY_RESTRICT src, const Out& out, std::index_sequence<m...> all) {
-  constexpr const auto& kTables = kOddTables<kC, D>;
+template <int kC, class D, class Out, class T, size_t... m>
+HWY_INLINE void UnzipOdd(D d, const T* HWY_RESTRICT src, const Out& out, std::index_sequence<m...> all) {
+  constexpr const auto& kTables = kOddTables<kC, T>;
   hn::VFromD<D> v[kC] = {LoadOdd<kC>(d, src, m * kTables.inverse % kC)...};
   Turn<kC, false>(d, v, all);
   (out.Store(d, m, FromPlaces(d, v[m], kTables.from[m])), ...);
 }
+template <int kC, class D, class Out, class T>
+HWY_INLINE void UnzipOdd(D d, const T* HWY_RESTRICT src, const Out& out) {
+  UnzipOdd<kC>(d, src, out, std::make_index_sequence<kC>());
+}
 
 // The inverse, from row(0) to row(kC - 1).
-template <int kC, class D, class Row, size_t... m>
-HWY_INLINE void ZipOdd(D d, const Row& row, hn::TFromD<D>* HWY_RESTRICT dst, std::index_sequence<m...> all) {
-  constexpr const auto& kTables = kOddTables<kC, D>;
+template <int kC, class D, class Row, class T, size_t... m>
+HWY_INLINE void ZipOdd(D d, const Row& row, T* HWY_RESTRICT dst, std::index_sequence<m...> all) {
+  constexpr const auto& kTables = kOddTables<kC, T>;
   hn::VFromD<D> v[kC] = {FromPlaces(d, row(m), kTables.to[m])...};
   Turn<kC, true>(d, v, all);
   (StoreOdd<kC>(d, v[m], dst, m * kTables.inverse % kC), ...);
 }
+template <int kC, class D, class Row, class T>
+HWY_INLINE void ZipOdd(D d, const Row& row, T* HWY_RESTRICT dst) {
+  ZipOdd<kC>(d, row, dst, std::make_index_sequence<kC>());
+}
 
-// Those of a box, at least as many as a vector has elements. A single last one, as of 7x7, goes element by element.
+// Pixels of kC elements or more that families kZip and kUnzip are not made for: calls use(C) for the C that equals
+// `count`, a constant. Returns whether there is one.
+template <bool kZips, class D, int kC = 5, class Use>
+HWY_INLINE bool WithLongOdd(D d, int64_t count, const Use& use) {
+  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
+  if constexpr (kC > kMostOdd<hn::TFromD<D>>) {
+    return false;
+  } else {
+    if constexpr (!(kZips ? IsZipCount(kC, kSize) : IsUnzipCount(kC, kSize))) {
+      if (count == kC) {
+        use(std::integral_constant<int, kC>());
+        return true;
+      }
+    }
+    return WithLongOdd<kZips, D, kC + 2>(d, count, use);
+  }
+}
+
+// A box of them, at least as many as a vector has elements. A single last one, as of 49, goes element by element.
 template <int kC, bool kZips, class D>
-HWY_NOINLINE void MoveOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
-  constexpr auto kAll = std::make_index_sequence<kC>();
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t n = box.inner[kZips].n;
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
-  for (int64_t i = 0; i < n; i += lanes) {
-    if (i + 1 == n) break;
-    i = HWY_MIN(i, n - lanes);
-    if constexpr (kZips) {
-      const auto row = [&](int64_t r) __attribute__((always_inline)) {
-        return hn::LoadU(d, reinterpret_cast<const T*>(src + r * is + i * kSize));
-      };
-      if (box.ahead != 0) AskPixelsAhead<kC * kLineBytes>(dst + i * kC * kSize);
-      ZipOdd<kC>(d, row, reinterpret_cast<T*>(dst) + i * kC, kAll);
-    } else {
-      UnzipOdd<kC>(d, reinterpret_cast<const T*>(src) + i * kC, StoreColumns{dst + i * kSize, os}, kAll);
-    }
-  }
-  if (n % lanes != 1) return;
+  const int64_t n = box.inner[kZips].n;
+  const int64_t whole = n % lanes == 1 ? n - 1 : n;
+  ForEachVector(
+      whole, lanes, [&](int64_t i) __attribute__((always_inline)) {
+        if constexpr (kZips) {
+          if (box.ahead != 0) AskPixelsAhead<kC * kLineBytes>(dst + i * kC * kSize);
+          const auto row = [&](int64_t r) __attribute__((always_inline)) {
+            return hn::LoadU(d, reinterpret_cast<const T*>(src + r * is + i * kSize));
+          };
+          ZipOdd<kC>(d, row, reinterpret_cast<T*>(dst) + i * kC);
+        } else {
+          UnzipOdd<kC>(d, reinterpret_cast<const T*>(src) + i * kC, StoreColumns{dst + i * kSize, os});
+        }
+      });
+  if (whole == n) return;
   for (int64_t r = 0; r < kC; ++r) {
-    const int64_t row = kZips ? r : n - 1;
-    const int64_t col = kZips ? n - 1 : r;
+    const int64_t row = kZips ? r : whole;
+    const int64_t col = kZips ? whole : r;
     memcpy(dst + col * os + row * kSize, src + row * is + col * kSize, kSize);
   }
 }
 
-// The same of boxes of kC elements or more; false where they are not such.
-template <bool kZips, int kC, class D>
-HWY_INLINE bool MovesOddFrom(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
-  constexpr bool kElsewhere = kZips ? IsZipCount(kC, kSize) : IsUnzipCount(kC, kSize);
-  if constexpr (!kElsewhere) {
-    if (box.inner[!kZips].n == kC) {
-      MoveOdd<kC, kZips>(d, src, dst, box);
-      return true;
-    }
-  }
-  if constexpr (IsOddPixel(kC + 2, kSize)) return MovesOddFrom<kZips, kC + 2>(d, src, dst, box);
-  return false;
-}
-
-// Those of a transpose whose rows or columns are pixels, dense on their side.
+// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are.
 template <class D>
-HWY_NOINLINE bool MovesOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const Axis rows = box.inner[0];
   const Axis cols = box.inner[1];
-  if (cols.n % 2 != 0 && rows.n >= lanes && rows.is == cols.n * kSize) return MovesOddFrom<false, 3>(d, src, dst, box);
-  if (rows.n % 2 != 0 && cols.n >= lanes && cols.os == rows.n * kSize) return MovesOddFrom<true, 3>(d, src, dst, box);
-  return false;
+  const auto unzip = [&](auto count) { MoveLongOdd<decltype(count)::value, false>(d, src, dst, box); };
+  const auto zip = [&](auto count) { MoveLongOdd<decltype(count)::value, true>(d, src, dst, box); };
+  if (rows.n >= lanes && rows.is == cols.n * kSize && WithLongOdd<false>(d, cols.n, unzip)) return true;
+  return cols.n >= lanes && cols.os == rows.n * kSize && WithLongOdd<true>(d, rows.n, zip);
 }
+
+// Whether there are such pixels of T.
+template <class T>
+constexpr bool kHasLongOdd = kReachesAll<T>&& std::is_integral_v<T>;
+
 #else
+
 template <int kC, class D>
-constexpr bool kTurnsOdd = false;
+constexpr bool kUnzipsOdd = false;
+template <int kC, class D>
+constexpr bool kZipsOdd = false;
+template <class T>
+constexpr bool kHasLongOdd = false;
+
 #endif
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -58,7 +58,7 @@ HWY_INLINE void MakePixels(D d, const uint8_t* src, int64_t is, uint8_t* dst) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
   for (int64_t i = 0; i < kLineBytes / kSize; i += static_cast<int64_t>(hn::Lanes(d))) {
-    if constexpr (kZipsWhole<kC, T> || kZipsOdd<kC, D>) {
+    if constexpr (kZipsWhole<kC, D>) {
       ZipVector<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
     } else {
       ZipTile<kC>(d, src + i * kSize, is, dst + i * kC * kSize);
@@ -171,7 +171,7 @@ HWY_INLINE int64_t PixelsToLine(const uint8_t* dst, int64_t pixel, int64_t n) {
 // Shorter boxes that begin within a line are stored as they are: their ends cost more (3 channels: 2 KB 0.7 of the time
 // of storing all, 768 bytes 0.95, 192 bytes 2 times; 9 bytes: 9 KB 0.85, 2 KB 1.4 times).
 template <int kC, class T>
-constexpr int64_t kMinCutPixelsBytes = (kZipsWhole<kC, T> ? 12 : 64) * kLineBytes;
+constexpr int64_t kMinCutPixelsBytes = (kZipsWhole<kC, BlockTag<T>> ? 12 : 64) * kLineBytes;
 
 // The pixels of a box; those before the first that begins with a line by ordinary stores.
 template <int kC, class T>

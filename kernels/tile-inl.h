@@ -325,8 +325,10 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
   const int64_t rows = box.inner[0].n;
   const int64_t cols = box.inner[1].n;
-  if constexpr (kTurnsOdd<5, WideTag<T>>) {
-    if ((rows | cols) % 2 != 0 && box.pack == nullptr && MovesOdd(wide, src, dst, box)) return;
+  if constexpr (kHasLongOdd<T>) {
+    // Where nothing is asked for, as into a stage, what collides is better packed first.
+    const bool odd = (rows | cols) % 2 != 0;
+    if (odd && (box.pack == nullptr || box.ahead != 0) && MovesLongOdd(wide, src, dst, box)) return;
   }
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
   if constexpr (kHasAdjoiningTiles<T>) {

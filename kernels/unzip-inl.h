@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families kUnzip and kUnzipAhead: pixels of C elements taken apart into a few columns.
 //
-// C = 2, 3, 4: Highway's LoadInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h; of odd
-// numbers by vectors of a line odd-inl.h. Above, as
-// zip-inl.h does with most counts: a microtile that is partly empty, of whole blocks, of which only the first C
-// elements are the pixel's, or of pairs of pixels of up to 8 bytes. Planes that begin within a line are put on lines as
-// kTile's columns are (an image of 50176 pixels of 3 floats 3.6 -> 1.2 times a copy).
+// C = 2, 3, 4: Highway's LoadInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h, and of most
+// odd numbers by vectors of a line odd-inl.h. More elements, as zip-inl.h does with most counts: a microtile that is
+// partly empty, of whole blocks, of which only the first C elements are the pixel's, or of pairs of pixels of up to 8
+// bytes. Planes that begin within a line are put on lines as kTile's columns are (an image of 50176 pixels of 3 floats
+// 3.6 -> 1.2 times a copy).
 //
 // Each column is a stream of stores of its own, and a store to a line that L1 does not have holds up those of the
 // others. So beyond L1 lines are asked for before they are written (200 boxes of 49 pixels of 3 floats 2.5 -> 1.3 times
@@ -28,11 +28,7 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Whether pixels of kC elements are taken apart by blends. (Longer ones of bytes 0.8 to 1.3 times.)
-template <int kC, class D>
-constexpr bool kUnzipsOdd = kTurnsOdd<kC, D> && (kC <= 9 || sizeof(hn::TFromD<D>) > 1);
-
-// Whether they are taken apart as whole vectors, by UnzipVector().
+// Whether pixels of kC elements are taken apart as whole vectors, by UnzipVector().
 template <int kC, class D>
 constexpr bool kUnzipsWhole = kC <= 4 || kUnzipsOdd<kC, D>;
 
@@ -40,7 +36,7 @@ constexpr bool kUnzipsWhole = kC <= 4 || kUnzipsOdd<kC, D>;
 template <int kC, class D, class Out>
 HWY_INLINE void UnzipVector(D d, const hn::TFromD<D>* HWY_RESTRICT src, const Out& out) {
   if constexpr (kUnzipsOdd<kC, D>) {
-    UnzipOdd<kC>(d, src, out, std::make_index_sequence<kC>());
+    UnzipOdd<kC>(d, src, out);
   } else {
     hn::VFromD<D> a, b, c, e;
     if constexpr (kC == 2) hn::LoadInterleaved2(d, src, a, b);

@@ -45,6 +45,8 @@ constexpr WindowTables<kC, kSize, kBytes> kWindowTables = WindowTables<kC, kSize
 // As many pixels of kC elements of kSize bytes as vectors have elements.
 template <int kC, int kSize, class D>
 class Windows {
+  static_assert(kC % 2 == 0);  // rows are joined by twos
+
  public:
   HWY_INLINE Windows(D d, const uint8_t* src, int64_t is) : d_(d), src_(src), is_(is) {}
 
@@ -84,9 +86,7 @@ class Windows {
   template <int kVector, int kRow>
   HWY_INLINE hn::VFromD<D> Join() const {
     const auto v = Row<kVector, kRow>();
-    if constexpr (kRow + 1 == kC) {
-      return v;
-    } else if constexpr (kRow + 2 == kC) {
+    if constexpr (kRow + 2 == kC) {
       return hn::Or(v, Row<kVector, kRow + 1>());
     } else {
       return hn::Or3(v, Row<kVector, kRow + 1>(), Join<kVector, kRow + 2>());

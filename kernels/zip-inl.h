@@ -40,29 +40,18 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Calls step(i) for i = 0, lanes, 2 * lanes, ... and once more, overlapping, for the ragged end. n >= lanes.
-template <class Step>
-HWY_INLINE void ForEachVector(int64_t n, int64_t lanes, const Step& step) {
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) step(i);
-  if (i != n) step(n - lanes);
-}
-
-// Whether pixels are put together by blends. (Those of 3 bytes took 1.5 to 1.9 times as long in L2.)
-template <int kC, class D>
-constexpr bool kZipsOdd = kTurnsOdd<kC, D>&& kC * sizeof(hn::TFromD<D>) > 3;
-
 // Whether pixels of kC elements are woven. (Of 4, where there is something to be dealt.)
 template <int kC, class T>
 constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 4 && kWideBlocks<T> > 1));
 
 // Whether they are made as whole vectors from whole vectors, by ZipWhole().
-template <int kC, class T>
-constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> || ((kC == 5 || kC == 6) && sizeof(T) == 4);
+template <int kC, class D, class T = hn::TFromD<D>>
+constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> ||
+                            ((kC == 5 || kC == 6) && sizeof(T) == 4) || kZipsOdd<kC, D>;
 
 // Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1, 1.4 times.)
 template <int kC, class T>
-constexpr bool kWindows = kWideBlocks<T> == 4 && kC == 6 && !kZipsWhole<kC, T>;
+constexpr bool kWindows = kWideBlocks<T> == 4 && kC == 6 && !kZipsWhole<kC, WideTag<T>>;
 template <int kC, class T>
 using WindowsOf = Windows<kC, sizeof(T), WideTag<uint8_t>>;
 
@@ -105,7 +94,7 @@ HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
 template <int kC, class D, class Row, class T = hn::TFromD<D>>
 HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
   if constexpr (kZipsOdd<kC, D>) {
-    ZipOdd<kC>(d, row, dst, std::make_index_sequence<kC>());
+    ZipOdd<kC>(d, row, dst);
   } else if constexpr (kC == 2) {
     hn::StoreInterleaved2(row(0), row(1), d, dst);
   } else if constexpr (kC == 3) {
@@ -295,7 +284,7 @@ HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& bo
 template <int kC, bool kAsks, class T>
 HWY_NOINLINE void ZipBlocks(const uint8_t* src, uint8_t* dst, const Box& box) {
   WithFilled(WideTag<T>(), box.inner[1].n, [&](auto d) {
-    if constexpr (kZipsOdd<kC, decltype(d)>) {
+    if constexpr (kZipsWhole<kC, decltype(d)>) {
       ZipVectors<kC, kAsks>(d, src, box.inner[0].is, dst, box.inner[1].n);
     } else {
       ZipBlocksBy<kC, kAsks>(d, src, dst, box);
@@ -335,7 +324,7 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     constexpr bool kAsks = kMayAsk && kC > kFewZippedRows;
-    if constexpr (kZipsWhole<kC, T>) {
+    if constexpr (kZipsWhole<kC, BlockTag<T>>) {
       WithWholeZip<kC, kAsks, T>(box, use);
     } else {
       use(&ZipBlocks<kC, kAsks, T>);

@@ -224,7 +224,7 @@ TEST_F(Wisdom, LeavesCopiesThatDoNotSuit) {
 TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   Random random(7);
   const dimorder_executor threads = ThreadExecutor(3);
-  constexpr int kMoves = DIMORDER_SLOW_BUILD ? 500 : 4000;
+  constexpr int kMoves = DIMORDER_SLOW_BUILD ? 1000 : 4000;
   for (int i = 0; i < kMoves; ++i) {
     const int64_t element = int64_t{1} << random.Below(5);
     const Move moves[] = {

@@ -96,6 +96,20 @@ void AddTiles(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+void AddOddPixels(int64_t size, std::vector<Box>* boxes) {
+  const int64_t lanes = kLineBytes / size;
+  for (int64_t count = 5; count <= 33; count += 2) {
+    for (int64_t n : {lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 3 * lanes + 1}) {
+      const Axis twice = {2, count * n * size, count * n * size};
+      boxes->push_back({{{n, count * size, size}, {count, size, n * size}, twice, {1, 0, 0}}});
+      // Four, so that all kinds come by whichever boxes are left out, and are packed or not.
+      for (int64_t is : {n * size, int64_t{0}, -n * size, n * size + 3}) {
+        boxes->push_back({{{count, is, size}, {n, size, count * size}, {1, 0, 0}, {1, 0, 0}}});
+      }
+    }
+  }
+}
+
 void AddComposites(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : {2, 7, 16, 25}) {
     for (int64_t more_rows : {1, 2, 5, 48}) {
