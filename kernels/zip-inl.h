@@ -324,6 +324,12 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     constexpr bool kAsks = kMayAsk && kC > kFewZippedRows;
+    if constexpr (kFewestZipped<kC, T> != kNone) {
+      const int64_t n = box.inner[1].n;
+      if (n >= kFewestZipped<kC, T> && n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
+        return use([](const uint8_t* s, uint8_t* t, const Box& b) { ZipFewOdd<kC, T>(s, t, b); });
+      }
+    }
     if constexpr (kZipsWhole<kC, BlockTag<T>>) {
       WithWholeZip<kC, kAsks, T>(box, use);
     } else {

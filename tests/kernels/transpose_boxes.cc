@@ -99,7 +99,7 @@ void AddTiles(int64_t size, std::vector<Box>* boxes) {
 void AddOddPixels(int64_t size, std::vector<Box>* boxes) {
   const int64_t lanes = kLineBytes / size;
   for (int64_t count = 5; count <= 33; count += 2) {
-    for (int64_t n : {lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 3 * lanes + 1}) {
+    for (int64_t n : {lanes / 2 + 1, lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 3 * lanes + 1}) {
       const Axis twice = {2, count * n * size, count * n * size};
       boxes->push_back({{{n, count * size, size}, {count, size, n * size}, twice, {1, 0, 0}}});
       // Four, so that all kinds come by whichever boxes are left out, and are packed or not.
