@@ -209,8 +209,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   if constexpr (kHasLongOdd<T>) {  // pixels to be put together adjoin, so they are asked for otherwise
     const WideTag<T> d;
     const Axis& cols = args.inner[1];
-    const bool pixels =
-        cols.os == rows.n * static_cast<int64_t>(sizeof(T)) && cols.n >= static_cast<int64_t>(hn::Lanes(d));
+    const bool pixels = cols.os == rows.n * static_cast<int64_t>(sizeof(T)) && cols.n >= kFewestLongOdd<T>;
     if (pixels && WithLongOdd<true>(d, rows.n, [](auto) {})) return Tile<T>(src, dst, args);
   }
   if (small || (args.panel < kAllRows && OnLines(dst, args))) return Tile<T>(src, dst, args);

@@ -110,10 +110,10 @@ enum class Family : uint8_t {
             // caches
   kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kZipAhead,    // kZip that asks for the lines of its pixels before it writes them; but of up to kFewZippedRows rows,
-                // and so of all of 8 bytes, it is kZip
+                // and so of all of 8 bytes, and of pixels that go by masks (odd-inl.h), it is kZip
   kUnzip,       // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
-                // with lines and vectors fill them, it is kUnzip
+                // with lines and vectors fill them, and of pixels that go by masks (odd-inl.h), it is kUnzip
   kShuffle,     // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
                 // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the

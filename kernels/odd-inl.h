@@ -12,8 +12,11 @@
 // the ninth. In L1 5.4 -> 2.7 times a copy, in L2 1.7 -> 1.0; 604 moves, of 3 to 25 elements of 1 to 8 bytes, 0.73 of
 // the time in the mean. (By vectors of 32 bytes, of 5 elements or more, it took 1.0 to 2.7 times as long.)
 //
-// Fewer pixels than that go by masks, which leave out what is not there: many boxes of 17 to 63 bytes of 3 to 15
-// channels, in L1 and L2, in 0.68 of the time that two or three shorter vectors took.
+// Most boxes of fewer pixels than a vector has elements take one vector for each element, with masks that leave out
+// what is not there: in L1 and L2 0.68 of the time that two or three shorter vectors took (64 boxes of 3x49 bytes 6.5
+// -> 4.0 times a copy; what is left are stores that cross lines). They ask for nothing: 0.5 to 3 MB of them take 0.6 to
+// 0.96 of the time of those that did. Where the page behind a box is not mapped, what masks leave out on it costs 150
+// ns a vector, once a call (9x17 bytes 34 -> 1200 ns); to ask each box where it ends took 1.1 to 1.4 times as long.
 //
 // A lookup reaches all places of a vector; one of bytes does so only where there is an instruction for it (AVX3_DL).
 // Elsewhere it reaches those of its block, and each block gets pixels of its own.
@@ -46,8 +49,9 @@ HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
   for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
 }
 
-// More than any vector has elements.
-constexpr int64_t kNone = kLineBytes + 1;
+// The fewest pixels that MovesLongOdd() moves. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles.)
+template <class T>
+constexpr int64_t kFewestLongOdd = kLineBytes / sizeof(T) / 2 + 1;
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
@@ -193,6 +197,7 @@ struct StoreFew {
 // A box of fewer pixels than a vector has elements, with masks for what there is.
 template <int kC, class T>
 HWY_INLINE void UnzipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
+  static_assert(kReachesAll<T>);
   const WideTag<T> d;
   const int64_t n = box.inner[0].n;
   const auto load = [&](int64_t k) __attribute__((always_inline)) {
@@ -204,6 +209,7 @@ HWY_INLINE void UnzipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
 }
 template <int kC, class T>
 HWY_INLINE void ZipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
+  static_assert(kReachesAll<T>);
   const WideTag<T> d;
   const int64_t n = box.inner[1].n;
   const auto filled = FilledPlaces(d, n, 0);
@@ -235,7 +241,8 @@ HWY_INLINE bool WithLongOdd(D d, int64_t count, const Use& use) {
   }
 }
 
-// A box of them, at least as many as a vector has elements. A single last one, as of 49, goes element by element.
+// A box of them, at least kFewestLongOdd; false where few would be slow. Where more than fill a vector leave a single
+// last one, as of 49, that goes element by element.
 template <int kC, bool kZips, class D>
 HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
@@ -244,7 +251,10 @@ HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& 
   const int64_t is = box.inner[0].is;
   const int64_t os = box.inner[1].os;
   const int64_t n = box.inner[kZips].n;
-  if (n < lanes) return kZips ? ZipFewOdd<kC, T>(src, dst, box) : UnzipFewOdd<kC, T>(src, dst, box);
+  if (n < lanes) {
+    if constexpr (kZips) return ZipFewOdd<kC, T>(src, dst, box);
+    return UnzipFewOdd<kC, T>(src, dst, box);
+  }
   const int64_t whole = n % lanes == 1 ? n - 1 : n;
   ForEachVector(
       whole, lanes, [&](int64_t i) __attribute__((always_inline)) {
@@ -266,22 +276,22 @@ HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& 
   }
 }
 
-// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are. Those that there are
-// more of go first: 5x13 doubles are 13 pixels.
+// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are, or few would be slow.
+// Where both are, the side that makes more of them goes first: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times
+// as long).
 template <class D>
-HWY_NOINLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_INLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
-  const auto fewest = static_cast<int64_t>(hn::Lanes(d)) / 2 + 1;
   const Axis rows = box.inner[0];
   const Axis cols = box.inner[1];
   const auto unzips = [&] {
     const auto move = [&](auto count) { MoveLongOdd<decltype(count)::value, false>(d, src, dst, box); };
-    return rows.n >= fewest && rows.is == cols.n * kSize && WithLongOdd<false>(d, cols.n, move);
+    return rows.n >= kFewestLongOdd<T> && rows.is == cols.n * kSize && WithLongOdd<false>(d, cols.n, move);
   };
   const auto zips = [&] {
     const auto move = [&](auto count) { MoveLongOdd<decltype(count)::value, true>(d, src, dst, box); };
-    return cols.n >= fewest && cols.os == rows.n * kSize && WithLongOdd<true>(d, rows.n, move);
+    return cols.n >= kFewestLongOdd<T> && cols.os == rows.n * kSize && WithLongOdd<true>(d, rows.n, move);
   };
   return rows.n < cols.n ? zips() || unzips() : unzips() || zips();
 }
@@ -290,14 +300,12 @@ HWY_NOINLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box&
 template <class T>
 constexpr bool kHasLongOdd = kReachesAll<T>&& std::is_integral_v<T>;
 
-// The fewest pixels for families kUnzip and kZip that go by masks where they do not fill a vector, or kNone. (13 and 15
-// bytes took up to 1.25 times as long to be taken apart, 5 floats up to 1.9 times to be put together.)
+// Whether families kUnzip and kZip move pixels by masks where they do not fill a vector. (13 and 15 bytes took up to
+// 1.25 times as long to be taken apart.)
 template <int kC, class T>
-constexpr int64_t kFewestUnzipped = kReachesAll<T>&& kUnzipsOdd<kC, WideTag<T>>&& kC <= 11 ? 1 : kNone;
+constexpr bool kUnzipsFewOdd = kReachesAll<T>&& kUnzipsOdd<kC, WideTag<T>>&& kC <= 11;
 template <int kC, class T>
-constexpr int64_t kFewestZipped = !kReachesAll<T> || !kZipsOdd<kC, WideTag<T>> ? kNone
-                                  : kC == 5 && sizeof(T) == 4                  ? 9
-                                                                               : 1;
+constexpr bool kZipsFewOdd = kReachesAll<T>&& kZipsOdd<kC, WideTag<T>>;
 
 #else
 
@@ -308,9 +316,9 @@ constexpr bool kZipsOdd = false;
 template <class T>
 constexpr bool kHasLongOdd = false;
 template <int kC, class T>
-constexpr int64_t kFewestUnzipped = kNone;
+constexpr bool kUnzipsFewOdd = false;
 template <int kC, class T>
-constexpr int64_t kFewestZipped = kNone;
+constexpr bool kZipsFewOdd = false;
 
 #endif
 

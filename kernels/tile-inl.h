@@ -340,21 +340,22 @@ HWY_INLINE void TransposeTiles(const uint8_t* src, uint8_t* dst, const Box& box)
       });
 }
 
-// A box with a side that is odd, by blends if it makes pixels. Where nothing is asked for, as into a stage, what
-// collides is better packed first.
+// A box with a side that is odd, by blends if its rows or columns are pixels. Where nothing is asked for, as into a
+// stage, what collides is better packed first.
 template <class T>
 HWY_NOINLINE void TransposeOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
-  if constexpr (kHasLongOdd<T>) {
-    const bool packed = box.pack != nullptr && box.ahead == 0;
-    if (!packed && MovesLongOdd(WideTag<T>(), src, dst, box)) return;
-  }
+  const bool packed = box.pack != nullptr && box.ahead == 0;
+  if (!packed && MovesLongOdd(WideTag<T>(), src, dst, box)) return;
   TransposeTiles<T>(src, dst, box);
 }
 
-// (Beside the tiles the call that odd sides take cost 512 bytes 1.03 times: not its last, it needs registers saved.)
+// (In one function with the tiles, the call for odd sides cost 512 bytes 1.03 times: a call that is not a function's
+// last needs registers saved.)
 template <class T>
 HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  if (kHasLongOdd<T> && (box.inner[0].n | box.inner[1].n) % 2 != 0) return TransposeOdd<T>(src, dst, box);
+  if constexpr (kHasLongOdd<T>) {
+    if ((box.inner[0].n | box.inner[1].n) % 2 != 0) return TransposeOdd<T>(src, dst, box);
+  }
   TransposeTiles<T>(src, dst, box);
 }
 

@@ -167,9 +167,8 @@ HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
   if (box.inner[0].n < kBlockLanes<T>) return use(&Small<T>);
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kFewestUnzipped<kC, T> != kNone) {
-      const int64_t n = box.inner[0].n;
-      if (n >= kFewestUnzipped<kC, T> && n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
+    if constexpr (kUnzipsFewOdd<kC, T> && IsUnzipCount(kC, sizeof(T))) {
+      if (box.inner[0].n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
         return use([](const uint8_t* s, uint8_t* t, const Box& b) { UnzipFewOdd<kC, T>(s, t, b); });
       }
     }

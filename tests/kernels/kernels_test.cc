@@ -129,7 +129,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.group = GroupOf(info, box, number);
       args.abreast = AbreastOf(info, number);
       args.lines_panel = kLinesPanels[number / 2 % 3];
-      args.ahead = IsAskingFlag(info.family) ? static_cast<int64_t>(number / 6 % 2) : kAheads[number / 6 % 2];
+      args.ahead = IsAskingFlag(info.family) ? static_cast<int64_t>(number / 12 % 2) : kAheads[number / 6 % 2];
       args.packing = packing;
       if (packing != Pack::kNone) {
         args.pack = pack.end() - (info.family == Family::kJoined ? kJoinedPackBytes : PackBytes(packing));
