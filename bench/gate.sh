@@ -99,10 +99,24 @@ link_layouts() {
   done
 }
 
+# What keeps the compiler from kernels that this processor does not run: half of them and more. None where
+# DIMORDER_TARGET says which are run.
+without_other_targets() {
+  [[ -z "${DIMORDER_TARGET:-}" ]] || return 0
+  local others=HWY_SSSE3+HWY_SSE4
+  case " $(sed -n '/^flags/{p;q}' /proc/cpuinfo) " in
+    *" avx512bw "*) others+=+HWY_AVX2 ;;
+    *" avx2 "*) others+=+HWY_AVX3+HWY_AVX3_DL ;;
+    *) return 0 ;;
+  esac
+  echo "-DHWY_DISABLED_TARGETS=$others"
+}
+
 # build COMMIT [OPTION...]: prints the directory of its build, which is there already if it was built before. Keyed by
 # the sources, the compiler, Highway and this function.
 build() {
-  local commit="$1" key directory source
+  local commit="$1" key directory source flags
+  flags="${CXXFLAGS:-} $(without_other_targets)"
   shift
   key="$({
     git ls-tree "$commit" CMakeLists.txt include kernels dispatch bench/gate/variants tests/mutations/edit.cmake
@@ -110,7 +124,7 @@ build() {
     dpkg-query -W libhwy-dev 2>/dev/null || pkg-config --modversion libhwy
     declare -f build link_layouts
     cat bench/gate/exports.map
-    printf '%s\n' "${CXXFLAGS:-}" "$@"
+    printf '%s\n' "$flags" "$@"
   } | sha256sum | cut -c1-16)"
   directory="$PWD/build/gate/$key"
   if [[ ! -e "$directory/built" ]]; then
@@ -121,7 +135,7 @@ build() {
       git worktree add --force --detach "$source" "$commit" &&
         cmake -S "$source" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
           -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF -DDIMORDER_BUILD_OPENMP=OFF -DDIMORDER_INSTALL=OFF \
-          -DCMAKE_CXX_FLAGS="${CXXFLAGS:-} -ffunction-sections -fdata-sections -falign-functions=64 -falign-loops=32 \
+          -DCMAKE_CXX_FLAGS="$flags -ffunction-sections -fdata-sections -falign-functions=64 -falign-loops=32 \
             -ffile-prefix-map=$source=." \
           -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-Bsymbolic -Wl,--version-script=$PWD/bench/gate/exports.map" "$@" &&
         cmake --build "$directory" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target dimorder &&
