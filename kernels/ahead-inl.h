@@ -207,10 +207,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
   if constexpr (kHasLongOdd<T>) {  // pixels to be put together adjoin, so they are asked for otherwise
-    const WideTag<T> d;
-    const Axis& cols = args.inner[1];
-    const bool pixels = cols.os == rows.n * static_cast<int64_t>(sizeof(T)) && cols.n >= kFewestLongOdd<T>;
-    if (pixels && WithLongOdd<true>(d, rows.n, [](auto) {})) return Tile<T>(src, dst, args);
+    if (WithLongOdd<true>(WideTag<T>(), rows, args.inner[1], [](auto) {})) return Tile<T>(src, dst, args);
   }
   if (small || (args.panel < kAllRows && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};

@@ -14,9 +14,9 @@
 //
 // Most boxes of fewer pixels than a vector has elements take one vector for each element, with masks that leave out
 // what is not there: in L1 and L2 0.68 of the time that two or three shorter vectors took (64 boxes of 3x49 bytes 6.5
-// -> 4.0 times a copy; what is left are stores that cross lines). They ask for nothing: 0.5 to 3 MB of them take 0.6 to
-// 0.96 of the time of those that did. Where the page behind a box is not mapped, what masks leave out on it costs 150
-// ns a vector, once a call (9x17 bytes 34 -> 1200 ns); to ask each box where it ends took 1.1 to 1.4 times as long.
+// -> 4.0 times a copy; what is left are stores that cross lines). They ask for nothing: of 0.25 to 1 MB those that did
+// take 0.4 to 1.0 of the time. Where the page behind a box is not mapped, what masks leave out on it costs 150 ns a
+// vector (one box of 9x17 bytes 34 -> 1200 ns); to ask each box where it ends took 1.1 to 1.4 times as long.
 //
 // A lookup reaches all places of a vector; one of bytes does so only where there is an instruction for it (AVX3_DL).
 // Elsewhere it reaches those of its block, and each block gets pixels of its own.
@@ -49,7 +49,8 @@ HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
   for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
 }
 
-// The fewest pixels that MovesLongOdd() moves. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles.)
+// The fewest pixels that MovesLongOdd() moves. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles
+// of 1 and 2 bytes; floats, which were 0.6 to 1.1 times, might go on.)
 template <class T>
 constexpr int64_t kFewestLongOdd = kLineBytes / sizeof(T) / 2 + 1;
 
@@ -225,7 +226,7 @@ HWY_INLINE void ZipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
 
 // Pixels of kC elements or more that families kZip and kUnzip are not made for: calls use(C) for the C that equals
 // `count`, a constant. Returns whether there is one.
-template <bool kZips, class D, int kC = 5, class Use>
+template <bool kZips, int kC = 5, class D, class Use>
 HWY_INLINE bool WithLongOdd(D d, int64_t count, const Use& use) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   if constexpr (kC > kMostOdd<hn::TFromD<D>>) {
@@ -237,12 +238,23 @@ HWY_INLINE bool WithLongOdd(D d, int64_t count, const Use& use) {
         return true;
       }
     }
-    return WithLongOdd<kZips, D, kC + 2>(d, count, use);
+    return WithLongOdd<kZips, kC + 2>(d, count, use);
   }
 }
 
-// A box of them, at least kFewestLongOdd; false where few would be slow. Where more than fill a vector leave a single
-// last one, as of 49, that goes element by element.
+// The same for a transpose whose columns, or else its rows, are at least kFewestLongOdd of them.
+template <bool kZips, class D, class Use>
+HWY_INLINE bool WithLongOdd(D d, const Axis& rows, const Axis& cols, const Use& use) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  const int64_t n = kZips ? cols.n : rows.n;
+  const int64_t count = kZips ? rows.n : cols.n;
+  const int64_t stride = kZips ? cols.os : rows.is;
+  return n >= kFewestLongOdd<T> && stride == count * kSize && WithLongOdd<kZips>(d, count, use);
+}
+
+// A box of them, at least kFewestLongOdd. Where more than fill a vector leave a single last one, as of 49, that goes
+// element by element.
 template <int kC, bool kZips, class D>
 HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
@@ -252,8 +264,11 @@ HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& 
   const int64_t os = box.inner[1].os;
   const int64_t n = box.inner[kZips].n;
   if (n < lanes) {
-    if constexpr (kZips) return ZipFewOdd<kC, T>(src, dst, box);
-    return UnzipFewOdd<kC, T>(src, dst, box);
+    if constexpr (kZips) {
+      return ZipFewOdd<kC, T>(src, dst, box);
+    } else {
+      return UnzipFewOdd<kC, T>(src, dst, box);
+    }
   }
   const int64_t whole = n % lanes == 1 ? n - 1 : n;
   ForEachVector(
@@ -276,22 +291,19 @@ HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& 
   }
 }
 
-// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are, or few would be slow.
-// Where both are, the side that makes more of them goes first: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times
-// as long).
+// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are. Where both are, the side
+// that makes more of them goes first: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times as long).
 template <class D>
 HWY_INLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
   const Axis rows = box.inner[0];
   const Axis cols = box.inner[1];
   const auto unzips = [&] {
-    const auto move = [&](auto count) { MoveLongOdd<decltype(count)::value, false>(d, src, dst, box); };
-    return rows.n >= kFewestLongOdd<T> && rows.is == cols.n * kSize && WithLongOdd<false>(d, cols.n, move);
+    return WithLongOdd<false>(d, rows, cols,
+                              [&](auto count) { MoveLongOdd<decltype(count)::value, false>(d, src, dst, box); });
   };
   const auto zips = [&] {
-    const auto move = [&](auto count) { MoveLongOdd<decltype(count)::value, true>(d, src, dst, box); };
-    return cols.n >= kFewestLongOdd<T> && cols.os == rows.n * kSize && WithLongOdd<true>(d, rows.n, move);
+    return WithLongOdd<true>(d, rows, cols,
+                             [&](auto count) { MoveLongOdd<decltype(count)::value, true>(d, src, dst, box); });
   };
   return rows.n < cols.n ? zips() || unzips() : unzips() || zips();
 }

@@ -319,7 +319,7 @@ HWY_INLINE void WithWholeZip(const Box& box, const Use& use) {
 
 // The fewest pixels that masks move. (5 floats took up to 1.9 times as long where they fill no more than half.)
 template <int kC, class T>
-constexpr int64_t kFewestZipped = kC == 5 && sizeof(T) == 4 ? 9 : kBlockLanes<T>;
+constexpr int64_t kFewestZipped = kC == 5 && sizeof(T) == 4 ? kFewestLongOdd<T> : kBlockLanes<T>;
 
 // Calls use(move) with the move(src, dst, box) that interleaves boxes of the size of `box`.
 template <class T, bool kMayAsk, class Use>
