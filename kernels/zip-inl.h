@@ -343,7 +343,7 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
 }
 
 template <class T>
-HWY_INLINE void ZipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE void ZipBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   WithZip<T, false>(box, [&](const auto& move) { move(src, dst, box); });
 }
 
