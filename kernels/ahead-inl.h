@@ -64,7 +64,8 @@ HWY_NOINLINE void PixelTilesAhead(D d, const uint8_t* src, int64_t is, int64_t l
 }
 
 // Microtiles over boxes, parts of one whose columns each continues: rows >= Lanes(d), cols >= kFewest. The last
-// microtiles of a part overlap.
+// microtiles of a part overlap; but where the rows that are left fill no more than a block, they take low tiles: 19
+// moves of 33 to 196 rows of 2 and 4 bytes in 0.95 of the time in the mean, 0.83 to 1.03 each.
 template <class T, class D>
 class AheadTiles {
  public:
@@ -76,7 +77,8 @@ class AheadTiles {
         cols_(box.inner[1]),
         parts_(parts),
         tile_rows_(static_cast<int64_t>(hn::Lanes(d))),
-        tiles_((rows_.n + tile_rows_ - 1) / tile_rows_) {}
+        ends_low_(EndsLow()),
+        tiles_(ends_low_ ? rows_.n / tile_rows_ : (rows_.n + tile_rows_ - 1) / tile_rows_) {}
 
   // Rows that are pixels, by blends; false where they are not. Apart from the others, which it changes the code of:
   // doubles took up to 1.1 times as long.
@@ -103,6 +105,16 @@ class AheadTiles {
   static constexpr bool kFillsLine = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == kLineBytes;
   static constexpr bool kMayPair = kSize == 8 || kSize == (kFillsLine ? 4 : 2);
   static constexpr int64_t kAbreast = kFillsLine && kSize == 1 ? 2 : 4;
+  // Whether the last rows may take low tiles, as wide as a vector: columns that go down abreast are no fewer, or the
+  // last. (Vectors of bytes that fill lines gained nothing, and 49x1280 elements of 8 bytes took 1.03 times as long.)
+  static constexpr bool kMayBeLow =
+      std::is_integral_v<T> && kSize < 8 && kAbreast * kCols >= int64_t{hn::MaxLanes(D())};
+
+  // Whether what is left below whole microtiles is so few rows.
+  HWY_INLINE bool EndsLow() const {
+    const int64_t rest = rows_.n % tile_rows_;
+    return kMayBeLow && rest != 0 && rest <= kBlockLanes<T> && cols_.n >= tile_rows_;
+  }
 
   HWY_INLINE bool TakesPairs() const {
     const bool begin_with_pairs = (reinterpret_cast<intptr_t>(src_) | rows_.is) % (2 * kLineBytes) == 0;
@@ -161,8 +173,20 @@ class AheadTiles {
         const int64_t row = RowOf(tile);
         move(row, src + row * rows_.is, dst + row * kSize, later);
       }
+      if constexpr (kMayBeLow) {
+        if (ends_low_) MoveLowRows(src, dst, cols);
+      }
       src += parts_.is;
       dst += parts_.os;
+    }
+  }
+
+  // The last rows of `cols` columns; where these are fewer than a low tile's, of some before them, too.
+  HWY_INLINE void MoveLowRows(const uint8_t* src, uint8_t* dst, int64_t cols) const {
+    const int64_t row = rows_.n - kBlockLanes<T>;
+    for (int64_t c = 0; c < cols; c += tile_rows_) {
+      const int64_t col = HWY_MIN(c, cols - tile_rows_);
+      LowTile(d_, src + row * rows_.is + col * kSize, rows_.is, dst + col * cols_.os + row * kSize, cols_.os);
     }
   }
 
@@ -191,6 +215,7 @@ class AheadTiles {
   const Axis cols_;
   const Axis parts_;
   const int64_t tile_rows_;
+  const bool ends_low_;
   const int64_t tiles_;
 };
 
