@@ -105,12 +105,14 @@ class AheadTiles {
   static constexpr bool kFillsLine = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == kLineBytes;
   static constexpr bool kMayPair = kSize == 8 || kSize == (kFillsLine ? 4 : 2);
   static constexpr int64_t kAbreast = kFillsLine && kSize == 1 ? 2 : 4;
-  // Whether the last rows may take low tiles, as wide as a vector: columns that go down abreast are no fewer, or the
-  // last. (Vectors of bytes that fill lines gained nothing, and 49x1280 elements of 8 bytes took 1.03 times as long.)
+  // A low tile is as many columns wide as a microtile is rows high. Of those that go down abreast fewer must be the
+  // last, so that there are columns before them: else it would write before the box, as with bytes that fill lines.
+  // (These gained nothing, and 49x1280 elements of 8 bytes took 1.03 times as long.)
+  static constexpr int64_t kLowCols = int64_t{hn::MaxLanes(D())};
   static constexpr bool kMayBeLow =
-      std::is_integral_v<T> && kSize < 8 && kAbreast * kCols >= int64_t{hn::MaxLanes(D())};
+      std::is_integral_v<T> && kSize < 8 && kLowCols > kCols&& kLowCols <= kAbreast* kCols;
 
-  // Whether what is left below whole microtiles is so few rows.
+  // Whether no more than L rows are left below whole microtiles, and columns fill a low tile.
   HWY_INLINE bool EndsLow() const {
     const int64_t rest = rows_.n % tile_rows_;
     return kMayBeLow && rest != 0 && rest <= kBlockLanes<T> && cols_.n >= tile_rows_;
@@ -181,7 +183,8 @@ class AheadTiles {
     }
   }
 
-  // The last rows of `cols` columns; where these are fewer than a low tile's, of some before them, too.
+  // The last L rows of `cols` columns; where these are fewer than a low tile's, of some before them, too. Asks for
+  // nothing: what lines the last microtile does not end in, one of 49 with 49 floats, are waited for.
   HWY_INLINE void MoveLowRows(const uint8_t* src, uint8_t* dst, int64_t cols) const {
     const int64_t row = rows_.n - kBlockLanes<T>;
     for (int64_t c = 0; c < cols; c += tile_rows_) {
