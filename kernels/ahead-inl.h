@@ -115,7 +115,7 @@ class AheadTiles {
   // Whether no more than L rows are left below whole microtiles, and columns fill a low tile.
   HWY_INLINE bool EndsLow() const {
     const int64_t rest = rows_.n % tile_rows_;
-    return kMayBeLow && rest != 0 && rest <= kBlockLanes<T> && cols_.n >= tile_rows_;
+    return kMayBeLow && rest != 0 && rest <= kBlockLanes<T> && cols_.n >= kLowCols;
   }
 
   HWY_INLINE bool TakesPairs() const {
@@ -187,8 +187,8 @@ class AheadTiles {
   // nothing: what lines the last microtile does not end in, one of 49 with 49 floats, are waited for.
   HWY_INLINE void MoveLowRows(const uint8_t* src, uint8_t* dst, int64_t cols) const {
     const int64_t row = rows_.n - kBlockLanes<T>;
-    for (int64_t c = 0; c < cols; c += tile_rows_) {
-      const int64_t col = HWY_MIN(c, cols - tile_rows_);
+    for (int64_t c = 0; c < cols; c += kLowCols) {
+      const int64_t col = HWY_MIN(c, cols - kLowCols);
       LowTile(d_, src + row * rows_.is + col * kSize, rows_.is, dst + col * cols_.os + row * kSize, cols_.os);
     }
   }
