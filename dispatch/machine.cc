@@ -78,13 +78,31 @@ void AskKernel(Caches*) {}
 
 #endif
 
-void AskLibrary([[maybe_unused]] Caches* caches) {
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
+
+// Of AMD's processors the library may know only the sum of a socket's last levels (CPUID 8000'0006h, where a virtual
+// machine hides the leaves that describe each): 508 MB for 16 times 32 MB and less. From Zen 3 on, 32 MB is what cores
+// share, stacked caches aside.
+int64_t LibraryLastLevel() {
+  const int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#if defined(__x86_64__) || defined(__i386__)
+  constexpr int64_t kShared = 32 << 20;
+  if (bytes > kShared && __builtin_cpu_is("amd")) return kShared;
+#endif
+  return bytes;
+}
+
+void AskLibrary(Caches* caches) {
   if (caches->l1 == 0) Note(1, sysconf(_SC_LEVEL1_DCACHE_SIZE), caches);
   if (caches->l2 == 0) Note(2, sysconf(_SC_LEVEL2_CACHE_SIZE), caches);
-  if (caches->last == 0) Note(3, sysconf(_SC_LEVEL3_CACHE_SIZE), caches);
-#endif
+  if (caches->last == 0) Note(3, LibraryLastLevel(), caches);
 }
+
+#else
+
+void AskLibrary(Caches*) {}
+
+#endif
 
 }  // namespace
 

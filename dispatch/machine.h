@@ -7,7 +7,7 @@
 namespace dimorder {
 inline namespace v1 {
 
-// Data caches in bytes: of one core for L1 and L2, of one socket for the last level.
+// Data caches in bytes: of one core for L1 and L2, of the cores that share it for the last level.
 struct Caches {
   int64_t l1;
   int64_t l2;
