@@ -21,7 +21,7 @@ namespace {
 constexpr Caches kNominal = {32 << 10, 512 << 10, 8 << 20};
 
 // The larger of what is known and `bytes`, at a cache level of 1 or more: 0 means unknown.
-void Note(int64_t level, int64_t bytes, Caches* caches) {
+[[maybe_unused]] void Note(int64_t level, int64_t bytes, Caches* caches) {
   int64_t& size = level == 1 ? caches->l1 : level == 2 ? caches->l2 : caches->last;
   if (bytes > size) size = bytes;
 }
@@ -78,31 +78,27 @@ void AskKernel(Caches*) {}
 
 #endif
 
+void AskLibrary([[maybe_unused]] Caches* caches) {
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
-
-// Of AMD's processors the library may know only the sum of a socket's last levels (CPUID 8000'0006h, where a virtual
-// machine hides the leaves that describe each): 508 MB for 16 times 32 MB and less. From Zen 3 on, 32 MB is what cores
-// share, stacked caches aside.
-int64_t LibraryLastLevel() {
-  const int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#if defined(__x86_64__) || defined(__i386__)
-  constexpr int64_t kShared = 32 << 20;
-  if (bytes > kShared && __builtin_cpu_is("amd")) return kShared;
-#endif
-  return bytes;
-}
-
-void AskLibrary(Caches* caches) {
   if (caches->l1 == 0) Note(1, sysconf(_SC_LEVEL1_DCACHE_SIZE), caches);
   if (caches->l2 == 0) Note(2, sysconf(_SC_LEVEL2_CACHE_SIZE), caches);
-  if (caches->last == 0) Note(3, LibraryLastLevel(), caches);
+  if (caches->last == 0) Note(3, sysconf(_SC_LEVEL3_CACHE_SIZE), caches);
+#endif
 }
 
+// The most that AMD's cores share, and what most of its servers' do from Zen 3 on.
+[[maybe_unused]] constexpr int64_t kMostSharedOnAmd = int64_t{96} << 20;
+[[maybe_unused]] constexpr int64_t kSharedOnAmd = int64_t{32} << 20;
+
+// More than that is the sum of a socket's last levels (CPUID 8000'0006h), which is all that glibc 2.36 knows, and all
+// that Linux does where a virtual machine hides the leaves that describe each: 508 MB on a Zen 5.
+bool IsSumOfLevels([[maybe_unused]] int64_t last) {
+#if defined(__x86_64__) || defined(__i386__)
+  return last > kMostSharedOnAmd && __builtin_cpu_is("amd");
 #else
-
-void AskLibrary(Caches*) {}
-
+  return false;
 #endif
+}
 
 }  // namespace
 
@@ -110,6 +106,7 @@ Caches AskCaches() noexcept {
   Caches caches = {0, 0, 0};
   AskKernel(&caches);
   AskLibrary(&caches);
+  if (IsSumOfLevels(caches.last)) caches.last = kSharedOnAmd;
   // A machine that names its second level but no third has none: the second is the last.
   if (caches.last == 0) caches.last = caches.l2;
   if (caches.l1 == 0) caches.l1 = kNominal.l1;
