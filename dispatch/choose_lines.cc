@@ -147,16 +147,17 @@ int64_t LinesOf(const Shape& shape, int64_t rows) {
   return Max(WholePanel(rows) * shape.element_bytes / kLineBytes, 1);
 }
 
-// Lines of a column in a panel, where the last level is near: no more than rows stay in L1 for. Where cores want runs
-// that is half of those that it holds (1584x256 floats in pieces of rows 1.43 -> 1.57 times a copy with all), but all
-// if columns are at few places (3136x256 floats 1.9 -> 1.3).
+// Lines of a column in a panel, where the last level is near: mostly no more than rows stay in L1 for. Where cores want
+// runs that is half of those that it holds (1584x256 floats in pieces of rows 1.43 -> 1.57 times a copy with all), but
+// all if columns are at few places (3136x256 floats 1.9 -> 1.3).
 int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   const int64_t held = RowsInL1(shape.inner[0].is);
   if (StreamsWantRuns()) return Min(RunLines(shape, bytes), LinesOf(shape, AreAtFewPlaces(shape) ? held : held / 2));
   const int64_t lines = ChannelLines(shape, bytes);
-  // Rows that all collide in L1 are used up a line at once. Where L1 has spare ways, other rows gain by these, too: 66
-  // shapes of 4 to 40 MB in 0.80 of the time of as many lines as rows stay for, 0.35 to 1.17 (1024x3584 floats 6.0 ->
-  // 2.2 times a copy, 4096x2560 bytes 6.9 -> 2.5), with vectors of half a line 16 in 0.74.
+  // Rows that all collide in L1 are used up a line at once. Where L1 has spare ways, other rows gain by as many lines
+  // as channels want, too: 66 shapes of 4 to 40 MB in 0.80 of the time of those that rows stay for, 0.35 to 1.17
+  // (1024x3584 floats 6.0 -> 2.2 times a copy, 4096x2560 bytes 6.9 -> 2.5), 16 of them in 0.74 with vectors of half a
+  // line.
   if ((HasSpareWays() || ArePagesApart(shape.inner[0])) && ShareChannels(shape)) return lines;
   return Min(lines, LinesOf(shape, held));
 }

@@ -47,8 +47,8 @@ HWY_INLINE void OneRow(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT ds
   for (int64_t c = 0; c < cols; ++c) memcpy(dst + c * os, src + c * static_cast<int64_t>(sizeof(T)), sizeof(T));
 }
 
-// The last `rows` rows before `end`, no more than half of a microtile's, of the columns of two: by microtiles of half
-// vectors, or a low tile of vectors of two blocks. These end there and begin before them.
+// The last `rows` rows before `end`, no more than half of a microtile's, of the columns of two microtiles side by side:
+// by two of half vectors, or a low tile of vectors of two blocks, which begin at the first of these rows or before it.
 template <class D>
 HWY_INLINE void LastRows(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os,
                          int64_t end, int64_t rows) {
@@ -70,7 +70,7 @@ HWY_INLINE void LastRows(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8
 }
 
 // kBlocks microtiles side by side, down rows >= MaxLanes(d). The last ones overlap; but where kLow is not 0, the last
-// kLow rows or fewer are LastRows(), or one row goes by its elements.
+// kLow rows or fewer go by LastRows(), or one row by its elements.
 template <int kBlocks, int64_t kLow, class D>
 HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows, int64_t is,
                           int64_t os) {
@@ -93,6 +93,7 @@ HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RES
   if constexpr (kLow == 1) {
     if (rows > 0) OneRow<T>(src + kRows * is, dst + kRows * kSize, os, kBlocks * kBlockLanes<T>);
   } else if constexpr (kLow != 0) {
+    static_assert(kBlocks == 2);
     if (rows > 0) LastRows(d, src, is, dst, os, kRows + rows, rows);
   }
 }
@@ -169,11 +170,11 @@ HWY_NOINLINE void RaggedPanel(D d, const uint8_t* src, uint8_t* dst, int64_t row
   PanelTiles<kLow>(d, src, dst, rows, box);
 }
 
-// Where the last rows of a panel are no more than half of a microtile's, they are LastRows(). Measured on Zen 5 with
-// vectors of a line: 17 to 224 rows of 1 to 8 bytes in 0.91 of the time in the mean, 0.67 to 1.07 each (36 rows of 2
-// bytes 0.7, 20 of floats 0.75). By half lines 12 rows of floats are 1.15 times as fast, 24 of two bytes 1.1 times;
-// bytes gained nothing, 8 bytes were up to 4 percent slower; what wins there is one row by elements (33 rows of bytes
-// 1.3 times as fast), which lost with 2 bytes.
+// Where the last rows of a panel are no more than half of a microtile's, they go by LastRows(). By vectors of a line
+// 133 moves of 9 to 224 rows of 1 to 8 bytes took 0.91 of the time in the mean on Zen 5, 0.67 to 1.09 each (36 rows of
+// 2 bytes 0.7; a single last row, which went by its elements before, 0.81 to 1.07). By vectors of half a line 12 rows
+// of floats are 1.15 times as fast, 24 of two bytes 1.1 times; bytes gained nothing, 8 bytes were up to 4 percent
+// slower; what wins there is one row by elements (33 rows of bytes 1.3 times as fast), which lost with 2 bytes.
 template <class D, class T = hn::TFromD<D>>
 constexpr bool kTakesLastRows = hn::MaxLanes(D()) == 4 * kBlockLanes<T> ||
                                 (hn::MaxLanes(D()) == 2 * kBlockLanes<T> && (sizeof(T) == 2 || sizeof(T) == 4));

@@ -109,6 +109,12 @@ TEST_F(PlansThatAsk, StoreRunsThatAreSlowToStream) {
   EXPECT_EQ(text.find(", uncached ") == std::string::npos, StreamsWantRuns()) << text;
 }
 
+TEST_F(PlansThatAsk, StorePixelsThatAskForLines) {
+  const int64_t pixels = 2 * MachineCaches().l2 / (300 * 7);
+  const std::string text = Plan::Create(Move::Permute({pixels, 300, 7}, {1, 0, 2}, 1))->Describe();
+  EXPECT_EQ(text.find(", uncached ") == std::string::npos, text.find(" Ahead7 ") != std::string::npos) << text;
+}
+
 TEST_F(PlansThatAsk, AskWhenMeasured) {
   ForgetWisdom();
   const std::string text =
