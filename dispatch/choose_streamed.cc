@@ -3,6 +3,7 @@
 // and planes that are whole lines apart, and all interleaves; other transposes by way of a stage (choose_stage.cc).
 #include "dispatch/choose.h"
 #include "dispatch/integers.h"
+#include "dispatch/l1.h"
 #include "dispatch/machine.h"
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
@@ -41,15 +42,19 @@ int64_t FarStreamsFrom(const Shape& shape, int32_t threads) {
 
 // Whether cores read ahead in what is written well enough for it to be stored in any case, as long as it fits: planes
 // of 50 KB took 0.9 of the time of streaming them (16 KB 1.1 times), runs of 2 KB and more 0.93 to 1.0 (128 bytes 2.2
-// times). Where cores want runs, long ones took 0.39 to 0.56 of the time streamed where nothing was in the caches, so
-// they ask; but runs of 48 to 140 bytes that are gathered are not streamed: 20 shapes took 0.7 to 1.4 times as long as
-// stored where nothing was in the caches, and 1.8 to 3.2 times where all was (10 to 44 bytes 0.6 to 0.9 and 1.9 to
-// 2.7). Two cores stream no faster than one, and stored pixels and runs in 0.6 to 1.0 of the time.
+// times). Where L1 has spare ways, 14 moves to planes of 64 KB to 2 MB that were not in the caches took 0.77 of the
+// time streamed (0.30 to 1.13), so they ask. Where cores want runs, long ones took 0.39 to 0.56 of the time streamed
+// where nothing was in the caches, so they ask; but runs of 48 to 140 bytes that are gathered are not streamed: 20
+// shapes took 0.7 to 1.4 times as long as stored where nothing was in the caches, and 1.8 to 3.2 times where all was
+// (10 to 44 bytes 0.6 to 0.9 and 1.9 to 2.7). Two cores stream no faster than one, and stored pixels and runs in 0.6
+// to 1.0 of the time.
 bool StoresAnyway(const Shape& shape, int32_t threads) {
   const bool pixels = shape.family == Family::kZip || shape.family == Family::kUnzip;
   if (threads > 1) return pixels || shape.family == Family::kRun;
   const int64_t bytes = shape.inner[0].n * shape.element_bytes;
-  if (shape.family != Family::kRun) return shape.family == Family::kUnzip && bytes >= kLongPlaneBytes;
+  if (shape.family != Family::kRun) {
+    return shape.family == Family::kUnzip && bytes >= kLongPlaneBytes && !HasSpareWays();
+  }
   return StreamsWantRuns() ? bytes >= kMinStoredRunBytes && GathersRuns(shape) : bytes >= kLongRunBytes;
 }
 
