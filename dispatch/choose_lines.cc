@@ -155,7 +155,7 @@ int64_t NearPanelLines(const Shape& shape, int64_t bytes) {
   if (StreamsWantRuns()) return Min(RunLines(shape, bytes), LinesOf(shape, AreAtFewPlaces(shape) ? held : held / 2));
   const int64_t lines = ChannelLines(shape, bytes);
   // Rows that all collide in L1 are used up a line at once. Where L1 has spare ways, other rows gain by as many lines
-  // as channels want, too: 66 shapes of 4 to 40 MB in 0.80 of the time of those that rows stay for, 0.35 to 1.17
+  // as channels want, too: 66 shapes of 4 to 40 MB in 0.83 of the time of those that rows stay for, 0.35 to 1.17
   // (1024x3584 floats 6.0 -> 2.2 times a copy, 4096x2560 bytes 6.9 -> 2.5), 16 of them in 0.74 with vectors of half a
   // line.
   if ((HasSpareWays() || ArePagesApart(shape.inner[0])) && ShareChannels(shape)) return lines;

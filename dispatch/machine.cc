@@ -86,17 +86,13 @@ void AskLibrary([[maybe_unused]] Caches* caches) {
 #endif
 }
 
-// The most that AMD's cores share, and what most of its servers' do from Zen 3 on.
-[[maybe_unused]] constexpr int64_t kMostSharedOnAmd = int64_t{96} << 20;
-[[maybe_unused]] constexpr int64_t kSharedOnAmd = int64_t{32} << 20;
-
-// More than that is the sum of a socket's last levels (CPUID 8000'0006h), which is all that glibc 2.36 knows, and all
-// that Linux does where a virtual machine hides the leaves that describe each: 508 MB on a Zen 5.
-bool IsSumOfLevels([[maybe_unused]] int64_t last) {
+// More than AMD's cores share is the sum of a socket's last levels (CPUID 8000'0006h), which is all that glibc 2.36
+// knows, and all that Linux does where a virtual machine hides the leaves that describe each: 508 MB on a Zen 5. Most
+// servers' cores share 32 MB from Zen 3 on.
+void TakeShareOfSum([[maybe_unused]] Caches* caches) {
 #if defined(__x86_64__) || defined(__i386__)
-  return last > kMostSharedOnAmd && __builtin_cpu_is("amd");
-#else
-  return false;
+  constexpr int64_t kMostShared = int64_t{96} << 20;
+  if (caches->last > kMostShared && __builtin_cpu_is("amd")) caches->last = int64_t{32} << 20;
 #endif
 }
 
@@ -106,7 +102,7 @@ Caches AskCaches() noexcept {
   Caches caches = {0, 0, 0};
   AskKernel(&caches);
   AskLibrary(&caches);
-  if (IsSumOfLevels(caches.last)) caches.last = kSharedOnAmd;
+  TakeShareOfSum(&caches);
   // A machine that names its second level but no third has none: the second is the last.
   if (caches.last == 0) caches.last = caches.l2;
   if (caches.l1 == 0) caches.l1 = kNominal.l1;

@@ -171,10 +171,11 @@ HWY_NOINLINE void RaggedPanel(D d, const uint8_t* src, uint8_t* dst, int64_t row
 }
 
 // Where the last rows of a panel are no more than half of a microtile's, they go by LastRows(). By vectors of a line
-// 133 moves of 9 to 224 rows of 1 to 8 bytes took 0.91 of the time in the mean on Zen 5, 0.67 to 1.09 each (36 rows of
-// 2 bytes 0.7; a single last row, which went by its elements before, 0.81 to 1.07). By vectors of half a line 12 rows
-// of floats are 1.15 times as fast, 24 of two bytes 1.1 times; bytes gained nothing, 8 bytes were up to 4 percent
-// slower; what wins there is one row by elements (33 rows of bytes 1.3 times as fast), which lost with 2 bytes.
+// 133 moves of 9 to 224 rows of 1 to 8 bytes took 0.91 of the time in the mean on Zen 5, 0.67 to 1.1 each, but for one
+// of 1.19 that took 0.94 when it was repeated (36 rows of 2 bytes 0.7; a single last row, which went by its elements
+// before, 0.81 to 1.07). By vectors of half a line 12 rows of floats are 1.15 times as fast, 24 of two bytes 1.1 times;
+// bytes gained nothing, 8 bytes were up to 4 percent slower; what wins there is one row by elements (33 rows of bytes
+// 1.3 times as fast), which lost with 2 bytes.
 template <class D, class T = hn::TFromD<D>>
 constexpr bool kTakesLastRows = hn::MaxLanes(D()) == 4 * kBlockLanes<T> ||
                                 (hn::MaxLanes(D()) == 2 * kBlockLanes<T> && (sizeof(T) == 2 || sizeof(T) == 4));
