@@ -24,6 +24,7 @@
 #include "kernels/adjoining-tiles-inl.h"
 #include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
+#include "kernels/tiles-down-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -32,71 +33,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 #if DIMORDER_HAVE_VECTORS
-
-// L rows by MaxLanes(d) columns: each block of the vectors takes columns of its own.
-template <class D>
-HWY_INLINE void LowTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kRows = kBlockLanes<T>;
-  MicroTile(d, FewRows<T>{src, is, kRows, 16}, SplitColumns{dst, os, kRows * os});
-}
-
-// One row of `cols` elements, to the first element of each column.
-template <class T>
-HWY_INLINE void OneRow(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t os, int64_t cols) {
-  for (int64_t c = 0; c < cols; ++c) memcpy(dst + c * os, src + c * static_cast<int64_t>(sizeof(T)), sizeof(T));
-}
-
-// The last `rows` rows before `end`, no more than half of a microtile's, of the columns of two microtiles side by side:
-// by two of half vectors, or a low tile of vectors of two blocks, which begin at the first of these rows or before it.
-template <class D>
-HWY_INLINE void LastRows(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os,
-                         int64_t end, int64_t rows) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kLanes = kBlockLanes<T>;
-  if constexpr (hn::MaxLanes(D()) == 4 * kLanes) {
-    const hn::Half<D> half;
-    if (rows <= kLanes) return LastRows(half, src, is, dst, os, end, rows);
-    const int64_t row = end - 2 * kLanes;
-    src += row * is;
-    dst += row * kSize;
-    MicroTile(half, SourceRows<T>{src, is}, StoreColumns{dst, os});
-    MicroTile(half, SourceRows<T>{src + 16, is}, StoreColumns{dst + kLanes * os, os});
-  } else {
-    const int64_t row = end - kLanes;
-    LowTile(d, src + row * is, is, dst + row * kSize, os);
-  }
-}
-
-// kBlocks microtiles side by side, down rows >= MaxLanes(d). The last ones overlap; but where kLow is not 0, the last
-// kLow rows or fewer go by LastRows(), or one row by its elements.
-template <int kBlocks, int64_t kLow, class D>
-HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows, int64_t is,
-                          int64_t os) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  for (;;) {
-    MicroTile(d, SourceRows<T>{src, is}, StoreColumns{dst, os});
-    if constexpr (kBlocks >= 2) MicroTile(d, SourceRows<T>{src + 16, is}, StoreColumns{dst + kBlockLanes<T> * os, os});
-    if constexpr (kBlocks == 4) {
-      MicroTile(d, SourceRows<T>{src + 32, is}, StoreColumns{dst + 2 * kBlockLanes<T> * os, os});
-      MicroTile(d, SourceRows<T>{src + 48, is}, StoreColumns{dst + 3 * kBlockLanes<T> * os, os});
-    }
-    rows -= kRows;
-    if (rows <= kLow) break;
-    const int64_t step = HWY_MIN(rows, kRows);
-    src += step * is;
-    dst += step * kSize;
-  }
-  if constexpr (kLow == 1) {
-    if (rows > 0) OneRow<T>(src + kRows * is, dst + kRows * kSize, os, kBlocks * kBlockLanes<T>);
-  } else if constexpr (kLow != 0) {
-    static_assert(kBlocks == 2);
-    if (rows > 0) LastRows(d, src, is, dst, os, kRows + rows, rows);
-  }
-}
 
 // Low tiles over the box, for rows >= L, cols >= MaxLanes(d). Twice as fast as microtiles of one block.
 template <class D>
@@ -118,32 +54,6 @@ HWY_NOINLINE void LowTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box
     }
     if (tiled < rows) OneRow<T>(src + tiled * is + col * kSize, dst + col * os + tiled * kSize, os, kCols);
   }
-}
-
-// Columns from kFrom to before kTo of the L columns at `dst`, down rows >= MaxLanes(d).
-template <int64_t kFrom, int64_t kTo, class D>
-HWY_NOINLINE void SomeColumnsDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows,
-                                  int64_t is, int64_t os) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t r = 0; r < rows; r += kRows) {
-    const int64_t row = HWY_MIN(r, rows - kRows);
-    const SomeColumns<kFrom, kTo> out = {StoreColumns{dst + row * kSize, os}};
-    MicroTile(d, SourceRows<T>{src + row * is, is}, out);
-  }
-}
-
-// The last columns of a panel, `left` of the L columns at `dst`. Of 1 and 2 bytes only a half or two of them are made,
-// where that is enough: 17 columns in 0.80 and 0.95 of the time. (4 and 8 bytes gained nothing.)
-template <class D>
-HWY_INLINE void ColumnsLeft(D d, const uint8_t* src, uint8_t* dst, int64_t left, int64_t rows, int64_t is, int64_t os) {
-  constexpr int64_t kCols = kBlockLanes<hn::TFromD<D>>;
-  if constexpr (kCols >= 8) {
-    if (left <= 2) return SomeColumnsDown<kCols - 2, kCols>(d, src, dst, rows, is, os);
-    if (left <= kCols / 2) return SomeColumnsDown<kCols / 2, kCols>(d, src, dst, rows, is, os);
-  }
-  TilesDown<1, 0>(d, src, dst, rows, is, os);
 }
 
 // Microtiles over a panel of at least MaxLanes(d) rows.
