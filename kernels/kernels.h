@@ -43,8 +43,8 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t
       panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, or of 4 and 8 bytes those
-                    // of whole source lines; 0: two microtiles
+  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, of 4 and 8 bytes those of a
+                    // source line, or of 2, 4 and 8 bytes those of two lines, by line tiles; 0: two microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                     // each element of pixels, whole lines

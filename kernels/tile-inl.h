@@ -5,7 +5,7 @@
 // Order. Two microtiles side by side (32 bytes of each source row) walk down a panel of rows, then the next columns
 // follow; a panel is as many rows as fill a few destination lines, so that lines are written whole while they are in
 // L1, or all where the box fits that. Where columns collide in L1, one microtile or a half goes down long panels; where
-// some rows do, those of whole source lines.
+// some rows do, those of whole source lines. Or whole lines go at once (line-tile-inl.h).
 //
 // Packing. Source rows whose stride is near a multiple of a page share a few sets of L1: of the rows of one microtile
 // some are gone before their next 16 bytes are wanted. Such boxes are copied block by block into a small buffer with a
@@ -22,9 +22,9 @@
 #endif
 
 #include "kernels/adjoining-tiles-inl.h"
+#include "kernels/line-tile-inl.h"
 #include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
-#include "kernels/tiles-down-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -177,6 +177,9 @@ template <class D>
 HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (kHasLineTiles<D>) {
+    if (box.abreast * kSize > kLineBytes && box.inner[1].n >= kRows) return LineTiles(d, src, dst, box);
+  }
   const int64_t panel = HWY_MAX(box.panel, kRows);
   for (int64_t r = 0; r < box.inner[0].n; r += panel) {
     const int64_t end = HWY_MIN(r + panel, box.inner[0].n);

@@ -131,6 +131,29 @@ TEST(Choice, TakesOneMicrotileAbreast) {
   EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
 }
 
+// There, by vectors of a line, moves within L2 take line tiles, if rows are whole lines and columns do not collide.
+TEST(Choice, TakesLineTiles) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
+  const auto abreast = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    const size_t at = text.find(" abreast ");
+    return at == std::string::npos ? 0 : std::stoi(text.substr(at + 9));
+  };
+  EXPECT_EQ(abreast(64, 1280, 4), 32);
+  EXPECT_EQ(abreast(49, 2048, 4), 32);  // rows collide
+  EXPECT_EQ(abreast(256, 256, 8), 16);
+  EXPECT_EQ(abreast(320, 320, 2), 64);
+  EXPECT_EQ(abreast(256, 256, 4, "AVX2"), 0);
+  EXPECT_EQ(abreast(320, 320, 1), 0);
+  EXPECT_EQ(abreast(64, 1279, 4), 0);  // rows cut lines
+  EXPECT_EQ(abreast(31, 1280, 4), 0);  // and so do short columns
+  EXPECT_EQ(abreast(1024, 64, 4), 0);  // columns collide
+  EXPECT_EQ(abreast(49, 2048, 8), 0);  // rows of 8 bytes do
+  EXPECT_EQ(abreast(1000, 1024, 4), 0);
+}
+
 // Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
 TEST(Choice, PacksLongColumns) {
   const Move move = Move::Permute({1024, 1024}, {1, 0}, 4);

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transposes of lines: one line of each of a few rows, to parts of as many columns as a line has elements.
+//
+// A microtile (microtile-inl.h) loads a line of a row in four blocks, each of them apart; here one load takes all of
+// it. Each group of L rows goes through a microtile's network, which leaves in every block some columns of these rows,
+// and then the groups exchange blocks: one or two shuffles a line, across blocks, instead of three inserts.
+//
+// A line of the source is read once, and need not stay in L1 until the next microtile comes. Tiles go two by two, so
+// that of lines which adjoin both are taken at once: 128x512 floats 2.2 -> 1.8 times a copy, 64x64 1.5 -> 1.2; by
+// single tiles in L2 nothing is gained.
+#if defined(DIMORDER_KERNELS_LINE_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_LINE_TILE_INL_H_
+#undef DIMORDER_KERNELS_LINE_TILE_INL_H_
+#else
+#define DIMORDER_KERNELS_LINE_TILE_INL_H_
+#endif
+
+#include <type_traits>
+#include <utility>
+
+#include "kernels/box-inl.h"
+#include "kernels/tiles-down-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// (Of 1 byte they fit no registers; by way of a buffer nothing was gained.)
+template <class D, size_t kSize = sizeof(hn::TFromD<D>)>
+constexpr bool kHasLineTiles = kBlocks<D> == 4 && (kSize == 2 || kSize == 4 || kSize == 8);
+
+// Rows of a microtile that are loaded whole: columns L apart are in its blocks.
+struct LineRows {
+  const uint8_t* HWY_RESTRICT src;
+  int64_t is;
+
+  template <class D>
+  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
+    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + i * is));
+  }
+};
+
+// Columns of a microtile that stay in registers: all indices are constants.
+template <class V>
+struct KeepColumns {
+  V* columns;
+
+  static constexpr bool Wants(int64_t) { return true; }
+
+  template <class D>
+  HWY_INLINE void Store(D, int64_t column, V v) const {
+    columns[column] = v;
+  }
+};
+
+// Groups of L rows in a line tile. (Four groups of 2 bytes gained nothing in L2.)
+template <class T>
+constexpr int64_t kLineGroups = sizeof(T) == 2 ? 2 : 4;
+template <class T>
+constexpr int64_t kLineTileRows = kLineGroups<T>* kBlockLanes<T>;
+
+// Stores block i of each vector, side by side, to column i.
+template <class D, class V>
+HWY_INLINE void StoreExchanged(D d, const StoreColumns& out, V a, V b, V c, V e) {
+  constexpr int kEven = 0x88, kOdd = 0xDD;
+  const __m512i even_ab = _mm512_shuffle_i32x4(a.raw, b.raw, kEven), odd_ab = _mm512_shuffle_i32x4(a.raw, b.raw, kOdd);
+  const __m512i even_ce = _mm512_shuffle_i32x4(c.raw, e.raw, kEven), odd_ce = _mm512_shuffle_i32x4(c.raw, e.raw, kOdd);
+  out.Store(d, 0, V{_mm512_shuffle_i32x4(even_ab, even_ce, kEven)});
+  out.Store(d, 1, V{_mm512_shuffle_i32x4(odd_ab, odd_ce, kEven)});
+  out.Store(d, 2, V{_mm512_shuffle_i32x4(even_ab, even_ce, kOdd)});
+  out.Store(d, 3, V{_mm512_shuffle_i32x4(odd_ab, odd_ce, kOdd)});
+}
+template <class D, class V>
+HWY_INLINE void StoreExchanged(D d, const StoreColumns& out, V a, V b) {
+  const hn::Half<D> half;
+  const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+  const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  const V ab01 = V{_mm512_permutex2var_epi64(a.raw, lower, b.raw)};
+  const V ab23 = V{_mm512_permutex2var_epi64(a.raw, upper, b.raw)};
+  out.Store(half, 0, hn::LowerHalf(half, ab01));
+  out.Store(half, 1, hn::UpperHalf(half, ab01));
+  out.Store(half, 2, hn::LowerHalf(half, ab23));
+  out.Store(half, 3, hn::UpperHalf(half, ab23));
+}
+
+template <class D, int64_t... g, int64_t... c>
+HWY_INLINE void LineTile(D d, const LineRows& rows, const StoreColumns& columns, std::integer_sequence<int64_t, g...>,
+                         std::integer_sequence<int64_t, c...>) {
+  constexpr int64_t kLanes = sizeof...(c);
+  using V = hn::VFromD<D>;
+  V of[sizeof...(g)][kLanes];
+  (MicroTile(d, LineRows{rows.src + g * kLanes * rows.is, rows.is}, KeepColumns<V>{of[g]}), ...);
+  const auto exchange = [&](auto i) __attribute__((always_inline)) {
+    StoreExchanged(d, StoreColumns{columns.dst + i * columns.os, kLanes * columns.os}, of[g][i]...);
+  };
+  (exchange(std::integral_constant<int64_t, c>()), ...);
+}
+
+// Not inline: in a loop over rows gcc keeps pointers to all rows and columns, in memory (64x64 floats 2.2 times as
+// long).
+template <class D, class T = hn::TFromD<D>>
+HWY_NOINLINE void LineTile(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t os) {
+  LineTile(d, LineRows{src, is}, StoreColumns{dst, os}, std::make_integer_sequence<int64_t, kLineGroups<T>>(),
+           std::make_integer_sequence<int64_t, kBlockLanes<T>>());
+}
+
+// Line tiles down rows >= kLineTileRows, of `cols` columns, whole lines, in blocks of two rows of tiles. Last rows that
+// fill no more than half of a tile go by LastRows().
+template <class D>
+HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t rows, int64_t cols, int64_t is,
+                              int64_t os) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kRows = kLineTileRows<T>;
+  constexpr int64_t kCols = hn::MaxLanes(D());
+  const int64_t low = rows % kRows <= kRows / 2 ? rows % kRows : 0;
+  const int64_t tiled = rows - low;
+  for (int64_t r = 0; r < tiled; r += 2 * kRows) {
+    const int64_t end = HWY_MIN(r + 2 * kRows, tiled);
+    for (int64_t c = 0; c < cols; c += kCols) {
+      for (int64_t i = r; i < end; i += kRows) {
+        const int64_t row = HWY_MIN(i, tiled - kRows);
+        LineTile(d, src + row * is + c * kSize, is, dst + c * os + row * kSize, os);
+      }
+    }
+  }
+  if (low == 0) return;
+  for (int64_t c = 0; c < cols; c += 2 * kBlockLanes<T>) {
+    LastRows(d, src + c * kSize, is, dst + c * os, os, rows, low);
+  }
+}
+
+// A box of rows and cols >= MaxLanes(d): two lines of the source side by side go down all rows. Columns that are no
+// whole line go by microtiles.
+template <class D>
+HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kCols = hn::MaxLanes(D());
+  const int64_t rows = box.inner[0].n;
+  const int64_t cols = box.inner[1].n;
+  const int64_t is = box.inner[0].is;
+  const int64_t os = box.inner[1].os;
+  const int64_t whole = cols / kCols * kCols;
+  for (int64_t c = 0; c < whole; c += 2 * kCols) {
+    LineTilesDown(d, src + c * kSize, dst + c * os, rows, HWY_MIN(2 * kCols, whole - c), is, os);
+  }
+  for (int64_t c = whole; c < cols; c += kBlockLanes<T>) {
+    const int64_t col = HWY_MIN(c, cols - kBlockLanes<T>);
+    ColumnsLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
+  }
+}
+
+#else
+
+template <class D>
+constexpr bool kHasLineTiles = false;
+
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_LINE_TILE_INL_H_
