@@ -114,18 +114,16 @@ struct SomeColumns {
   }
 };
 
-// Rows and columns of microtiles side by side, one in each block: block k is `ahead` bytes (columns of the source) or
-// `stride` bytes (of the destination) from block k - 1. For boxes of few rows. Rows beyond the last repeat it.
-template <class T>
+// Rows and columns of microtiles side by side, one in each block: rows are loaded whole, and block k of the columns is
+// stored `stride` bytes from block k - 1. For boxes of few rows. Rows beyond the last repeat it.
 struct FewRows {
   const uint8_t* HWY_RESTRICT src;
   int64_t is;
   int64_t rows;
-  int64_t ahead;
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return LoadBlocks(d, src + HWY_MIN(i, rows - 1) * is, ahead);
+    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + HWY_MIN(i, rows - 1) * is));
   }
 };
 struct SplitColumns {

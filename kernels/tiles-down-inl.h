@@ -22,7 +22,7 @@ template <class D>
 HWY_INLINE void LowTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os) {
   using T = hn::TFromD<D>;
   constexpr int64_t kRows = kBlockLanes<T>;
-  MicroTile(d, FewRows<T>{src, is, kRows, 16}, SplitColumns{dst, os, kRows * os});
+  MicroTile(d, FewRows{src, is, kRows}, SplitColumns{dst, os, kRows * os});
 }
 
 // One row of `cols` elements, to the first element of each column.

@@ -218,7 +218,7 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   using T = hn::TFromD<D>;
   constexpr int64_t kPixel = kC * sizeof(T);
   constexpr int64_t kStores = kBlockLanes<T>;
-  const FewRows<T> in = {src, is, kC, 16};
+  const FewRows in = {src, is, kC};
   HWY_ALIGN uint8_t first[kLineBytes];
   if constexpr (kWindows<kC, T> && kBlocks<D> == 4 && !kExact) {
     WindowsOf<kC, T>({}, src, is).Store(dst);
