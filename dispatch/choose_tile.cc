@@ -233,18 +233,19 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
          in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
 
-// Whether line tiles move it, by vectors of a line where L1 has spare ways: where both sides stay in L2 (beyond it 1.0
-// to 1.3 times as long), rows are whole lines (else 0.9 to 1.3 times), and L1 holds two lines of each column of a tile
-// (else up to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times), and rows of 8
-// bytes do not collide (1.0 to 1.3 times).
-bool TakesLineTiles(const Shape& shape, int64_t move_bytes, int64_t vector_bytes) {
-  if (!HasSpareWays() || vector_bytes != kLineBytes || shape.element_bytes == 1) return false;
+// Whether line tiles are best, by vectors of a line where L1 has spare ways: where both sides stay in L2 (beyond it 1.0
+// to 1.3 times as long), rows are whole lines (else 0.9 to 1.3 times), and L1 holds a line of each column of two tiles
+// (else up to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times), and there is
+// more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
+bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  const int64_t element = shape.element_bytes;
+  if (!HasSpareWays() || !MayTakeLineTiles(element, vector_bytes) || bytes > MachineCaches().l2 / 2) return false;
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  const int64_t side = kLineBytes / shape.element_bytes;
-  if (2 * move_bytes > MachineCaches().l2 || !WholeLines(rows.is)) return false;
-  if (cols.n < side || rows.n < (WholeLines(cols.os) ? side : 2 * side) || rows.n * cols.n == side * side) return false;
-  return RowsInL1(cols.os) >= 2 * side && (shape.element_bytes < 8 || RowsInL1(rows.is) > L1Ways());
+  const int64_t side = kLineBytes / element;
+  const int64_t fewest_rows = WholeLines(cols.os) ? side : 2 * side;
+  if (!WholeLines(rows.is) || rows.n < fewest_rows || cols.n < side || Max(rows.n, cols.n) == side) return false;
+  return RowsInL1(cols.os) >= 2 * side && (element < 8 || RowsInL1(rows.is) > L1Ways());
 }
 
 // Columns of a block that is not packed. Floats whose columns cut lines come back to each cut line in the next panel,
@@ -266,9 +267,8 @@ bool LiesInWay(int64_t n, int64_t step) {
 
 }  // namespace
 
-int64_t ColumnsAbreast(const Shape& shape, int64_t move_bytes, int64_t vector_bytes) noexcept {
+int64_t ColumnsAbreast(const Shape& shape) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8) return 0;
-  if (TakesLineTiles(shape, move_bytes, vector_bytes)) return 2 * kLineBytes / shape.element_bytes;
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -284,15 +284,16 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t move_bytes, int64_t vector_by
 }
 
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
+  if (TakesLineTiles(shape, bytes, vector_bytes)) {
+    choice->pack = Pack::kNone;
+    choice->panel = kLineTiles;
+    choice->cols = 0;
+    return;
+  }
   const InL1 in_l1 = HeldInL1(shape);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
-  if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes); columns != 0) {
+  if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {
     choice->pack = Pack::kNone;
-    if (columns * shape.element_bytes > kLineBytes) {
-      choice->panel = shape.inner[0].n;
-      choice->cols = shape.inner[1].n;
-      return;
-    }
     choice->panel = AbreastRows(shape, in_l1, columns);
     return;
   }

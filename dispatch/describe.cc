@@ -67,7 +67,11 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   const Family family = kernel.family;
   const bool direct = family == Family::kTile || family == Family::kAhead || family == Family::kLines;
   const bool asks_everywhere = family == Family::kAhead && piece.args.panel >= kAllRows;
-  if ((direct && !asks_everywhere) || family == Family::kStage) text->Add(" panel ").Add(piece.args.panel);
+  if (family == Family::kTile && piece.args.panel == kLineTiles) {
+    text->Add(" line tiles");
+  } else if ((direct && !asks_everywhere) || family == Family::kStage) {
+    text->Add(" panel ").Add(piece.args.panel);
+  }
   if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
   if (family == Family::kTwoPass) {
     AddPass(" by ", piece.passes.whole[0], text);

@@ -15,6 +15,7 @@
 
 #include "dispatch/choose.h"
 #include "dispatch/execute.h"
+#include "dispatch/integers.h"
 #include "dispatch/measure.h"
 #include "dispatch/target.h"
 #include "dispatch/two_pass.h"
@@ -79,7 +80,8 @@ struct Variations {
   Choice list[kMax];
   int count = 0;
 
-  void Add(const Choice& choice) {
+  void Add(Choice choice) {
+    if (choice.family != Family::kTile) choice.panel = Max(choice.panel, 1);  // only that has line tiles
     if (count < kMax) list[count++] = choice;
   }
 };
@@ -147,11 +149,21 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
   to->Add(other);
 }
 
+// Line tiles are not packed: what is goes by panels of two lines.
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
+  if (from.family == Family::kTile && from.panel != kLineTiles &&
+      MayTakeLineTiles(element, VectorBytes(request.target))) {
+    Choice tiles = from;
+    tiles.pack = Pack::kNone;
+    tiles.panel = kLineTiles;
+    tiles.cols = 0;
+    to->Add(tiles);
+  }
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns, Pack::kLongColumns}) {
     Choice packed = from;
     packed.pack = pack;
+    if (packed.panel == kLineTiles) packed.panel = Max(kPanelBytes / element, 1);
     // Others have columns of one length, and kJoined streams what it packs so.
     const bool tells_apart = pack <= (from.family == Family::kJoined ? Pack::kRows : Pack::kColumns);
     if (pack != from.pack && (tells_apart || from.family == Family::kTile)) to->Add(packed);

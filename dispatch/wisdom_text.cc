@@ -136,14 +136,14 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
                      Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) && Take(" cols=") &&
                      TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap) && Take(" copy=") &&
                      TakeNumber(kMaxNumber, &choice.copy);
-  if (!right || choice.panel < 1 || choice.run % kLineBytes != 0) return false;
+  if (!right || choice.run % kLineBytes != 0) return false;
   choice.pack = static_cast<Pack>(pack);
   choice.swap = swap != 0;
   const KernelId id = KernelNamed(kernel);
   if (id == kNumKernels) return true;
   choice.family = GetKernelInfo(id).family;
   entry->element_bytes = GetKernelInfo(id).element_bytes;
-  return true;
+  return choice.panel >= (choice.family == Family::kTile ? kLineTiles : 1);
 }
 
 bool WisdomReader::TakeLineEnd() noexcept {

@@ -36,15 +36,19 @@ inline constexpr int kInnerAxes = 4;
 // KernelArgs::panel of kAhead: columns go from end to end in any case, as many rows as a box or a part of it may have.
 inline constexpr int64_t kAllRows = int64_t{1} << 40;
 
+// The same of kTile of 2, 4 and 8 bytes that is neither packed nor abreast: lines of rows are moved whole, by line
+// tiles (line-tile-inl.h). Vectors of less than a line take microtiles all the same.
+inline constexpr int64_t kLineTiles = 0;
+
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
 // inner[1] mean is the family's business (below); unless it says otherwise, inner[2] and inner[3] are any further axes,
 // walked outside.
 struct KernelArgs {
   Axis inner[kInnerAxes];
-  int64_t
-      panel;  // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kAhead: see there
-  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, of 4 and 8 bytes those of a
-                    // source line, or of 2, 4 and 8 bytes those of two lines, by line tiles; 0: two microtiles
+  int64_t panel;    // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kTile: or
+                    // kLineTiles; kAhead: see there
+  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, or of 4 and 8 bytes those
+                    // of whole source lines; 0: two microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                     // each element of pixels, whole lines

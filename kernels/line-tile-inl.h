@@ -6,8 +6,8 @@
 // and then the groups exchange blocks: one or two shuffles a line, across blocks, instead of three inserts.
 //
 // A line of the source is read once, and need not stay in L1 until the next microtile comes. Tiles go two by two, so
-// that of lines which adjoin both are taken at once: 128x512 floats 2.2 -> 1.8 times a copy, 64x64 1.5 -> 1.2; by
-// single tiles in L2 nothing is gained.
+// that lines which adjoin are used soon after each other: of boxes in L2 256x256 floats 2.1 -> 1.5 times a copy,
+// doubles 2.2 -> 1.7; by single tiles nothing is gained. (64x64 floats, in L1: 1.5 -> 1.05.)
 #if defined(DIMORDER_KERNELS_LINE_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINE_TILE_INL_H_
 #undef DIMORDER_KERNELS_LINE_TILE_INL_H_
@@ -30,11 +30,11 @@ namespace {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
 // (Of 1 byte they fit no registers; by way of a buffer, 129 boxes took 0.58 to 2.2 of the time, most more than before.)
-template <class D, size_t kSize = sizeof(hn::TFromD<D>)>
-constexpr bool kHasLineTiles = kBlocks<D> == 4 && (kSize == 2 || kSize == 4 || kSize == 8);
+template <class D>
+constexpr bool kHasLineTiles = kBlocks<D> == 4 && sizeof(hn::TFromD<D>) > 1;
 
 // Rows of a microtile that are loaded whole: columns L apart are in its blocks. Each is loaded once: gcc would load it
-// again for each of the two shuffles that take it (0.92 of the time, bytes 0.85).
+// again for each of the two shuffles that take it (64x64 floats 0.81 of the time).
 struct LineRows {
   const uint8_t* HWY_RESTRICT src;
   int64_t is;
@@ -47,7 +47,7 @@ struct LineRows {
   }
 };
 
-// Columns of a microtile that stay in registers: all indices are constants.
+// Columns of a microtile that stay in registers: all indices are constants, and so the array is none.
 template <class V>
 struct KeepColumns {
   V* columns;
@@ -78,7 +78,7 @@ HWY_INLINE void StoreExchanged(D d, const StoreColumns& out, V a, V b, V c, V e)
   out.Store(d, 3, V{_mm512_shuffle_i32x4(odd_ab, odd_ce, kOdd)});
 }
 template <class D, class V>
-HWY_INLINE void StoreExchanged(D d, const StoreColumns& out, V a, V b) {
+HWY_INLINE void StoreExchanged(D, const StoreColumns& out, V a, V b) {
   const hn::Half<D> half;
   const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
   const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);

@@ -25,6 +25,7 @@
 #include "kernels/line-tile-inl.h"
 #include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
+#include "kernels/tiles-down-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -177,9 +178,6 @@ template <class D>
 HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   const int64_t kRows = static_cast<int64_t>(hn::Lanes(d));
-  if constexpr (kHasLineTiles<D>) {
-    if (box.abreast * kSize > kLineBytes && box.inner[1].n >= kRows) return LineTiles(d, src, dst, box);
-  }
   const int64_t panel = HWY_MAX(box.panel, kRows);
   for (int64_t r = 0; r < box.inner[0].n; r += panel) {
     const int64_t end = HWY_MIN(r + panel, box.inner[0].n);
@@ -192,6 +190,9 @@ HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box
 template <class D>
 HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   if (box.abreast != 0) return AbreastPanels(d, src, dst, box);
+  if constexpr (kHasLineTiles<D>) {
+    if (box.panel == kLineTiles && box.inner[1].n >= hn::MaxLanes(D())) return LineTiles(d, src, dst, box);
+  }
   const int64_t rows = box.inner[0].n;
   const bool one_panel = rows <= box.panel && rows % static_cast<int64_t>(hn::Lanes(d)) == 0;
   one_panel ? OnePanel(d, src, dst, box) : Panels(d, src, dst, box);

@@ -155,13 +155,18 @@ int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
   return kGroups[number / 4 % 4];
 }
 
+int64_t PanelOf(const KernelInfo& info, size_t number) {
+  if (info.family == Family::kTile && number / 8 % 3 == 2) return kLineTiles;
+  constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
+  return kPanels[number % 3];
+}
+
 int64_t AbreastOf(const KernelInfo& info, size_t number) {
   if (info.family != Family::kTile || !IsPowerUpTo8(info)) return 0;
   const int64_t microtile = 16 / info.element_bytes;
-  const int64_t line = info.element_bytes >= 4 ? 4 * microtile : 0;
-  const int64_t two_lines = info.element_bytes >= 2 ? 8 * microtile : 0;
-  const int64_t abreast[] = {0, microtile, microtile / 2, line, two_lines};
-  return abreast[(number / 4 + number / 20) % 5];  // each with each variation, also where every 5th box is left
+  const int64_t lines = info.element_bytes >= 4 ? 4 * microtile : 0;
+  const int64_t abreast[] = {0, microtile, microtile / 2, lines};
+  return abreast[number / 4 % 4];
 }
 
 }  // namespace dimorder::test

@@ -20,7 +20,8 @@ std::vector<Box> BoxesOf(const KernelInfo& info);
 // KernelArgs::run for the box of that number, if it is staged.
 int64_t RunOf(const KernelInfo& info, const Box& box, size_t number);
 
-// KernelArgs::group and abreast for the box of that number.
+// KernelArgs::panel, group and abreast for the box of that number.
+int64_t PanelOf(const KernelInfo& info, size_t number);
 int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number);
 int64_t AbreastOf(const KernelInfo& info, size_t number);
 

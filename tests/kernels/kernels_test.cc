@@ -115,16 +115,15 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   GuardedBuffers buffers(8 << 20);
   for (size_t number = 0; number < boxes.size(); number += DIMORDER_SLOW_BUILD ? 5 : 1) {
     const Box& box = boxes[number];
-    constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
-    const int64_t panel = kPanels[number % 3];
     constexpr int64_t kLinesPanels[] = {0, 1, 40};
     constexpr int64_t kAheads[] = {kLineBytes, 8 * kLineBytes};
     const bool packs = info.family != Family::kBatch && !IsRegrouped(info.family);
-    const auto packing = packs ? static_cast<Pack>(number / 3 % (info.family == Family::kJoined ? 3 : 4)) : Pack::kNone;
+    const auto packing =
+        packs ? static_cast<Pack>((number / 3 + number / 36) % (info.family == Family::kJoined ? 3 : 4)) : Pack::kNone;
     const auto run = [&](const void* src, void* dst) {
       KernelArgs args{};
       std::copy(std::begin(box.inner), std::end(box.inner), args.inner);
-      args.panel = panel;
+      args.panel = PanelOf(info, number);
       args.run = RunOf(info, box, number);
       args.group = GroupOf(info, box, number);
       args.abreast = AbreastOf(info, number);
