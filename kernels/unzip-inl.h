@@ -57,10 +57,11 @@ HWY_INLINE void AskAhead(const StoreColumns& columns) {
 
 template <int kC, bool kAsks, class D, class T = hn::TFromD<D>>
 HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst, const Box& box) {
+  const int64_t os = box.inner[1].os;
   // Left to itself gcc does not inline this for odd pixels.
   ForEachVector(
       box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) __attribute__((always_inline)) {
-        const StoreColumns out = {dst + i * static_cast<int64_t>(sizeof(T)), box.inner[1].os};
+        const StoreColumns out = {dst + i * static_cast<int64_t>(sizeof(T)), os};
         if constexpr (kAsks) AskAhead<kC>(out);
         UnzipVector<kC>(d, reinterpret_cast<const T*>(src) + i * kC, out);
       });
@@ -141,7 +142,8 @@ HWY_INLINE void UnzipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& 
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   constexpr int64_t kPixel = kC * kSize;
   constexpr int64_t kBeyond = (kBytesBeyond<kPixel> + kPixel - 1) / kPixel;
-  const auto columns = [&](int64_t i) { return StoreColumns{dst + i * kSize, box.inner[1].os}; };
+  const int64_t os = box.inner[1].os;
+  const auto columns = [&](int64_t i) { return StoreColumns{dst + i * kSize, os}; };
   const auto tile = [&](int64_t i) {
     if constexpr (kAsks) AskAhead<kC>(columns(i));
     UnzipTile<kC>(d, src + i * kPixel, columns(i));
