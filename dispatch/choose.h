@@ -46,10 +46,6 @@ inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 // Pixels of odd sizes are never packed.
 inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
-// Whether kTile has line tiles of elements of this size.
-inline bool MayTakeLineTiles(int64_t element_bytes, int64_t vector_bytes) {
-  return vector_bytes == kLineBytes && (element_bytes == 2 || element_bytes == 4 || element_bytes == 8);
-}
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
 int64_t ColumnsAbreast(const Shape& shape) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;

@@ -239,7 +239,8 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
 // more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
-  if (!HasSpareWays() || !MayTakeLineTiles(element, vector_bytes) || bytes > MachineCaches().l2 / 2) return false;
+  if (!HasSpareWays() || vector_bytes != kLineBytes || bytes > MachineCaches().l2 / 2) return false;
+  if (!HasLineTiles(Family::kTile, element)) return false;
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   const int64_t side = kLineBytes / element;

@@ -131,8 +131,8 @@ bool Planner::MustStayWhole(int inner) const {
 // of the other two; but columns, where they are enough for a line of each row, in two cases. Where they begin anywhere,
 // two threads would share the line that rows are cut in, in each of them (1500x700 floats by four threads 126 -> 59
 // us). Where they go down abreast, what reads ahead in a thread's part goes on in the next one's (3136x64 doubles by
-// two 1.05
-// -> 0.78 ns a line). Rows are still cut where that shares the work more evenly.
+// two 1.05 -> 0.78 ns a line). Rows are still cut where that shares the work more evenly. Line tiles have their columns
+// cut at lines in any case.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined || choice_.family == Family::kTwoPass) return;
   int64_t outer_steps = 1;

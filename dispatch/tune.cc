@@ -81,7 +81,7 @@ struct Variations {
   int count = 0;
 
   void Add(Choice choice) {
-    if (choice.family != Family::kTile) choice.panel = Max(choice.panel, 1);  // only that has line tiles
+    if (choice.family != Family::kTile) choice.panel = Max(choice.panel, 1);  // 0 is line tiles
     if (count < kMax) list[count++] = choice;
   }
 };
@@ -149,11 +149,12 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
   to->Add(other);
 }
 
-// Line tiles are not packed: what is goes by panels of two lines.
+// Line tiles where both sides fill one. They are not packed: what is instead of them goes by panels of two lines.
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
-  if (from.family == Family::kTile && from.panel != kLineTiles &&
-      MayTakeLineTiles(element, VectorBytes(request.target))) {
+  const int64_t side = Min(request.shape.inner[0].n, request.shape.inner[1].n);
+  const bool fills = VectorBytes(request.target) == kLineBytes && side >= kLineBytes / element;
+  if (HasLineTiles(from.family, element) && from.panel != kLineTiles && fills) {
     Choice tiles = from;
     tiles.pack = Pack::kNone;
     tiles.panel = kLineTiles;
@@ -163,7 +164,7 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns, Pack::kLongColumns}) {
     Choice packed = from;
     packed.pack = pack;
-    if (packed.panel == kLineTiles) packed.panel = Max(kPanelBytes / element, 1);
+    if (packed.panel == kLineTiles) packed.panel = kPanelBytes / element;
     // Others have columns of one length, and kJoined streams what it packs so.
     const bool tells_apart = pack <= (from.family == Family::kJoined ? Pack::kRows : Pack::kColumns);
     if (pack != from.pack && (tells_apart || from.family == Family::kTile)) to->Add(packed);

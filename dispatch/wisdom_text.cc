@@ -143,7 +143,7 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
   if (id == kNumKernels) return true;
   choice.family = GetKernelInfo(id).family;
   entry->element_bytes = GetKernelInfo(id).element_bytes;
-  return choice.panel >= (choice.family == Family::kTile ? kLineTiles : 1);
+  return choice.panel >= 1 || HasLineTiles(choice.family, entry->element_bytes);
 }
 
 bool WisdomReader::TakeLineEnd() noexcept {

@@ -36,8 +36,9 @@ inline constexpr int kInnerAxes = 4;
 // KernelArgs::panel of kAhead: columns go from end to end in any case, as many rows as a box or a part of it may have.
 inline constexpr int64_t kAllRows = int64_t{1} << 40;
 
-// The same of kTile of 2, 4 and 8 bytes that is neither packed nor abreast: lines of rows are moved whole, by line
-// tiles (line-tile-inl.h). Vectors of less than a line take microtiles all the same.
+// KernelArgs::panel of kTile without `abreast`: lines of rows are moved whole, by line tiles (line-tile-inl.h), also to
+// columns that are packed. Rows that are packed, boxes with a side of less than a line, and vectors of less go by
+// microtiles all the same.
 inline constexpr int64_t kLineTiles = 0;
 
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
@@ -179,6 +180,11 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 
 // Whether each step of a source stride is on another page.
 constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
+
+// Whether a family has line tiles of elements of this size.
+constexpr bool HasLineTiles(Family family, int64_t element_bytes) {
+  return family == Family::kTile && (element_bytes == 2 || element_bytes == 4 || element_bytes == 8);
+}
 
 // kRegroup or kStageRegroup.
 constexpr bool IsRegrouped(Family family) { return family == Family::kRegroup || family == Family::kStageRegroup; }

@@ -191,7 +191,8 @@ template <class D>
 HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   if (box.abreast != 0) return AbreastPanels(d, src, dst, box);
   if constexpr (kHasLineTiles<D>) {
-    if (box.panel == kLineTiles && box.inner[1].n >= hn::MaxLanes(D())) return LineTiles(d, src, dst, box);
+    constexpr int64_t kCols = hn::MaxLanes(D());
+    if (box.panel == kLineTiles && box.inner[1].n >= kCols) return LineTiles(d, src, dst, box);
   }
   const int64_t rows = box.inner[0].n;
   const bool one_panel = rows <= box.panel && rows % static_cast<int64_t>(hn::Lanes(d)) == 0;

@@ -137,6 +137,23 @@ TEST_F(Wisdom, SkipsWhatThisBuildLacks) {
   EXPECT_EQ(result->skipped, 1u);
 }
 
+TEST_F(Wisdom, TakesLineTilesOfTransposesOnly) {
+  const Move move = Transpose(300, 200, 4);
+  static_cast<void>(Plan::Create(move, kMeasured));
+  std::string text = ExportWisdom();
+  const size_t at = text.find(' ', text.find(" problem=") + 1) + 1;
+  for (const char* const kernel : {"Tile4", "Tile3", "Ahead4", "Lines4", "Stage4", "Joined4", "Batch4", "Run"}) {
+    text.replace(at, text.find('\n', at) - at,
+                 std::string(kernel) + " pack=0 panel=0 run=64 rows=0 cols=0 swap=0 copy=0");
+    ForgetWisdom();
+    const Result<WisdomImport> result = ImportWisdom(text);
+    EXPECT_EQ(result.ok(), std::string(kernel) == "Tile4") << text;
+    if (!result.ok()) continue;
+    EXPECT_TRUE(Contains(DescriptionOf(move), " line tiles ")) << DescriptionOf(move);
+    EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  }
+}
+
 void ExpectMeasured(const Move& move, const std::vector<uint8_t>& src, int64_t budget_ns) {
   std::vector<uint8_t> dst(src.size());
   const Result<Plan> plan = Plan::Measure(move, src.data(), dst.data(), {.tuning_ns = budget_ns});
@@ -255,7 +272,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     const bool packs = !never && !IsRegrouped(choice.family);
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
-    choice.panel = random.Between(1, 200);
+    choice.panel = choice.family == Family::kTile && random.OneIn(3) ? kLineTiles : random.Between(1, 200);
     choice.run = IsStaged(choice.family) ? 64 * random.Between(1, 20) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);

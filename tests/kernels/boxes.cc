@@ -156,7 +156,7 @@ int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number) {
 }
 
 int64_t PanelOf(const KernelInfo& info, size_t number) {
-  if (info.family == Family::kTile && number / 8 % 3 == 2) return kLineTiles;
+  if (info.family == Family::kTile && number / 4 % 5 < 2) return kLineTiles;
   constexpr int64_t kPanels[] = {1, 24, int64_t{1} << 40};
   return kPanels[number % 3];
 }
