@@ -30,7 +30,7 @@ function(dimorder_mutation name file unit from to)
 endfunction()
 
 # The rows of the last tile are those of the one before it.
-dimorder_mutation(wrong_tail kernels/tile-inl.h kernels/x32.cc
+dimorder_mutation(wrong_tail kernels/tiles-down-inl.h kernels/x32.cc
   "const int64_t step = HWY_MIN(rows, kRows)"
   "const int64_t step = rows < kRows ? rows - 1 : kRows")
 
