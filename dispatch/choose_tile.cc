@@ -238,15 +238,16 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
 // (else up to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times), and there is
 // more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
-  const int64_t element = shape.element_bytes;
-  if (!HasSpareWays() || vector_bytes != kLineBytes || bytes > MachineCaches().l2 / 2) return false;
-  if (!HasLineTiles(Family::kTile, element)) return false;
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
+  const int64_t element = shape.element_bytes;
   const int64_t side = kLineBytes / element;
   const int64_t fewest_rows = WholeLines(cols.os) ? side : 2 * side;
+  // Small moves are planned as fast as before: they are told by what is at hand.
   if (!WholeLines(rows.is) || rows.n < fewest_rows || cols.n < side || Max(rows.n, cols.n) == side) return false;
-  return RowsInL1(cols.os) >= 2 * side && (element < 8 || RowsInL1(rows.is) > L1Ways());
+  if (!HasLineTiles(Family::kTile, element) || vector_bytes != kLineBytes || !HasSpareWays()) return false;
+  const bool collide = RowsInL1(rows.is) <= L1Ways();
+  return bytes <= MachineCaches().l2 / 2 && RowsInL1(cols.os) >= 2 * side && (element < 8 || !collide);
 }
 
 // Columns of a block that is not packed. Floats whose columns cut lines come back to each cut line in the next panel,
