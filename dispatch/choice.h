@@ -41,6 +41,11 @@ inline bool WritesPastCaches(const Choice& choice) noexcept {
   return WritesPastCaches(choice.family) || (choice.family == Family::kJoined && choice.pack == Pack::kColumns);
 }
 
+// Whether a choice moves lines whole.
+inline bool ByLineTiles(const Choice& choice) noexcept {
+  return choice.family == Family::kTile && choice.panel == kLineTiles;
+}
+
 // Whether a choice is one of this shape's: the estimate is; what was read from a text may not be.
 bool Suits(const Choice& choice, const Shape& shape) noexcept;
 

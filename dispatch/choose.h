@@ -49,6 +49,8 @@ inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.e
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
 int64_t ColumnsAbreast(const Shape& shape) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
+// The same by line tiles in any case.
+void ChooseLineTiles(Choice* choice) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 

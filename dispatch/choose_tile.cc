@@ -285,13 +285,14 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
   return in_l1.rows >= fewest_rows ? columns : 0;
 }
 
+void ChooseLineTiles(Choice* choice) noexcept {
+  choice->pack = Pack::kNone;
+  choice->panel = kLineTiles;
+  choice->cols = 0;
+}
+
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
-  if (TakesLineTiles(shape, bytes, vector_bytes)) {
-    choice->pack = Pack::kNone;
-    choice->panel = kLineTiles;
-    choice->cols = 0;
-    return;
-  }
+  if (TakesLineTiles(shape, bytes, vector_bytes)) return ChooseLineTiles(choice);
   const InL1 in_l1 = HeldInL1(shape);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {

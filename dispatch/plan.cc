@@ -48,8 +48,8 @@ void Planner::SetKernel() {
   piece_.args.panel = choice_.panel;
   piece_.args.lines_panel = piece_.args.ahead = 0;
   piece_.args.group = 0;
-  const bool by_microtiles = choice_.family == Family::kTile && choice_.panel != kLineTiles;
-  piece_.args.abreast = by_microtiles && choice_.pack == Pack::kNone ? ColumnsAbreast(shape_) : 0;
+  const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
+  piece_.args.abreast = unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_) : 0;
   piece_.args.run = choice_.run;
   SetAhead();
   piece_.args.inner[0] = shape_.inner[0];
@@ -141,13 +141,12 @@ void Planner::SplitForThreads() {
   const int64_t line_columns = shape_.family == Family::kRun ? UnitOf(1) : LineElements(shape_.element_bytes);
   const bool wants_columns = cols.os % kLineBytes != 0 || piece_.args.abreast != 0;
   const bool columns_first = wants_columns && cols.n >= data_.threads * line_columns;
-  const bool line_tiles = choice_.family == Family::kTile && choice_.panel == kLineTiles;
   const int first = blocks_[0] > blocks_[1] && !columns_first ? 0 : 1;
   const int order[kInnerAxes] = {3, 2, first, 1 - first};
   BlockedAxis axes[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) {
     const int inner = order[i];
-    const int64_t unit = inner == 1 && (!columns_first || line_tiles) ? line_columns : UnitOf(inner);
+    const int64_t unit = inner == 1 && (!columns_first || ByLineTiles(choice_)) ? line_columns : UnitOf(inner);
     axes[i] = BlockedAxis{piece_.args.inner[inner].n, blocks_[inner], unit, MustStayWhole(inner)};
   }
   ShareEvenly(outer_steps, data_.threads, axes, kInnerAxes);

@@ -156,9 +156,7 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const bool fills = VectorBytes(request.target) == kLineBytes && side >= kLineBytes / element;
   if (HasLineTiles(from.family, element) && from.panel != kLineTiles && fills) {
     Choice tiles = from;
-    tiles.pack = Pack::kNone;
-    tiles.panel = kLineTiles;
-    tiles.cols = 0;
+    ChooseLineTiles(&tiles);
     to->Add(tiles);
   }
   for (const Pack pack : {Pack::kNone, Pack::kRows, Pack::kColumns, Pack::kLongColumns}) {
