@@ -14,7 +14,7 @@
 //   DIMORDER_TARGET=SSE4 ./app
 //   for (const char* name : dimorder::SupportedTargets()) { dimorder::SetTarget(name); ... }
 //
-// Names are Highway's: SSSE3, SSE4, AVX2, AVX3, AVX3_DL, NEON, SVE, ... and SCALAR or EMU128, which is always there.
+// Names are Highway's: SSE4, AVX2, AVX3, AVX3_DL, NEON, SVE, ... and SCALAR or EMU128, which is always there.
 namespace dimorder {
 inline namespace v1 {
 
