@@ -12,6 +12,7 @@
 #endif
 
 #include "kernels/adjoining-runs-inl.h"
+#include "kernels/close-up-inl.h"
 #include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -93,6 +94,9 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
   const int64_t exact = (static_cast<int64_t>(kPart) - 1) / bytes;
   if (x.os != bytes || x.is + bytes < static_cast<int64_t>(kPart) || x.n <= exact) {
     return ForEachShortRun(src, dst, args, copy_exactly);
+  }
+  if constexpr (kPart == 16) {
+    if (ClosesUp(src, dst, args)) return;
   }
   if constexpr (Together(kPart) > 1) {
     if (x.n >= kFewRuns) return AdjoinRows<kPart>(src, dst, args);

@@ -165,8 +165,8 @@ TEST(Choice, PacksLongColumns) {
   }
 }
 
-// Short runs of few columns go by more rows than 16, unless rows collide; whatever is left, blocks are not short.
-TEST(Choice, BlocksRunsOfFewColumns) {
+// Short runs go by more rows than 16, unless rows collide; whatever is left, blocks are not short.
+TEST(Choice, BlocksShortRuns) {
   const auto describe = [](int64_t rows, int64_t columns, int64_t stride) {
     const std::vector<int64_t> sizes = {rows, columns, 10};
     const std::vector<int64_t> src_strides = {stride, 10, 1};
@@ -175,7 +175,8 @@ TEST(Choice, BlocksRunsOfFewColumns) {
     return Plan::Create(move, {.stores = Stores::kTemporal})->Describe();
   };
   EXPECT_EQ(describe(112, 2, 20).find(" loops "), std::string::npos) << describe(112, 2, 20);
-  EXPECT_NE(describe(112, 9, 90).find("/16@1"), std::string::npos) << describe(112, 9, 90);
+  EXPECT_NE(describe(112, 9, 90).find("/56@1"), std::string::npos) << describe(112, 9, 90);
+  EXPECT_NE(describe(112, 9, 4096).find("/16@1"), std::string::npos) << describe(112, 9, 4096);
   EXPECT_NE(describe(112, 2, 4096).find("/16@1"), std::string::npos) << describe(112, 2, 4096);
   const int64_t most = MachineCaches().l1 / 2 / (6 * 10) / 64 * 64;
   const std::string text = describe(2 * most + 13, 6, 60);
