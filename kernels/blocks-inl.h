@@ -56,7 +56,22 @@ HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const At& at) {
   }
 }
 
-// The same, `stride` bytes apart from `src` on.
+// The first kCount blocks of a vector, half of them at least; what the others are does not matter.
+template <int64_t kCount, class D, class At>
+HWY_INLINE hn::VFromD<D> LoadSomeBlocks(D d, const At& at) {
+  if constexpr (kCount == kBlocks<D>) {
+    return LoadBlocksAt(d, at);
+  } else if constexpr (kCount == 1) {
+    return hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(0)));
+  } else {
+    const hn::VFromD<D> lower = hn::ZeroExtendVector(d, LoadBlocksAt(hn::Half<D>(), at));
+    if constexpr (kCount == 2) return lower;
+    const auto third = hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(2)));
+    return hn::ConcatUpperLower(d, third, lower);
+  }
+}
+
+// All blocks, `stride` bytes apart from `src` on.
 template <class D>
 HWY_INLINE hn::VFromD<D> LoadBlocks(D d, const uint8_t* src, int64_t stride) {
   return LoadBlocksAt(d, [=](int64_t k) { return src + k * stride; });

@@ -242,7 +242,11 @@ HWY_NOINLINE void PackedTiles(D d, const uint8_t* box_src, uint8_t* box_dst, con
       uint8_t* HWY_RESTRICT dst = box_dst + col * box.inner[1].os + row * kSize;
       if (packs_rows) {
         CopyRows(src, box.inner[0].is, box.pack, pitch, rows, cols * kSize);
-        Tiles(d, box.pack, dst, MakeBox(pitch, rows, box.inner[1].os, cols, rows));
+        const Box packed = MakeBox(pitch, rows, box.inner[1].os, cols, rows);
+        if constexpr (kHasAdjoiningTiles<T>) {
+          if (MovesAdjoining<T>(box.pack, dst, packed)) return;
+        }
+        Tiles(d, box.pack, dst, packed);
       } else {
         Tiles(d, src, box.pack, MakeBox(box.inner[0].is, rows, pitch, cols, box.panel));
         CopyRows(box.pack, pitch, dst, box.inner[1].os, cols, rows * kSize);
@@ -268,8 +272,7 @@ HWY_INLINE void TransposeTiles(const uint8_t* src, uint8_t* dst, const Box& box)
   const int64_t cols = box.inner[1].n;
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
   if constexpr (kHasAdjoiningTiles<T>) {
-    const AdjoiningTag<T> d;
-    if (box.pack == nullptr && NearlyFill(d, box)) return AdjoiningTiles(d, src, dst, box);
+    if (box.pack == nullptr && MovesAdjoining<T>(src, dst, box)) return;
   }
   if (rows < HWY_MIN(lanes, 2 * kBlockLanes<T>)) {
     return cols >= lanes ? LowTiles(wide, src, dst, box) : Tiles(BlockTag<T>(), src, dst, box);
