@@ -15,9 +15,9 @@ namespace {
 // times). Each row for as many columns as the TLB has room for; fewer rows than kFewRuns the kernel takes in parts.
 constexpr int64_t kShortRunRows = 16;
 constexpr int64_t kAllShortRunRows = 24;
-// Of runs that adjoin in the destination so many, in blocks of one size, as far as L1 holds a line of each: 10 to 31
-// bytes in 0.75 to 0.9 of the time of 16 rows within L2, and of less than a block within the last level, too, measured
-// where L1 has spare ways (24 and 31 bytes there 0.93 to 1.0; 128 rows that collide 1.5 times).
+// Of runs that adjoin in the destination so many, in blocks of about one size, as far as L1 holds a line of each: 10 to
+// 31 bytes in 0.75 to 0.9 of the time of 16 rows within L2, and of less than 16 bytes within the last level, too,
+// measured where L1 has spare ways (24 and 31 bytes there 0.93 to 1.0; 128 rows that collide 1.5 times).
 constexpr int64_t kMoreShortRunRows = 64;
 constexpr int64_t kShortRunColumns = 1024;
 // Of fewer columns than kFewRuns, and shorter runs than this that adjoin in the destination, so many rows that half of
@@ -60,9 +60,9 @@ int64_t ShortRunRows(const Shape& shape, const Axis& rows, int64_t bytes) {
   if (rows.n <= kAllShortRunRows) return 0;
   if (run >= kBlockedRun || rows.os != run) return kShortRunRows;
   if (columns >= kFewRuns) {
-    const bool near = bytes <= MachineCaches().l2 || (HasSpareWays() && run < 16);
-    const int64_t most = Min(kMoreShortRunRows, RowsInL1(rows.is));
-    return near && most > kShortRunRows ? CeilDivide(rows.n, CeilDivide(rows.n, most)) : kShortRunRows;
+    const bool stay = bytes <= MachineCaches().l2 || (HasSpareWays() && run < 16 && !LeavesNearLevel(bytes));
+    const int64_t most = stay ? Min(kMoreShortRunRows, RowsInL1(rows.is)) : kShortRunRows;
+    return most > kShortRunRows ? Max(CeilDivide(rows.n, CeilDivide(rows.n, most)), kShortRunRows) : kShortRunRows;
   }
   const int64_t held = MachineCaches().l1 / 2 / (columns * run);
   const int64_t block = Magnitude(rows.is) < kLineBytes ? held : Min(held, RowsInL1(rows.is));

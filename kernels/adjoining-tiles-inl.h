@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short columns that adjoin in the destination: vectors of which they fill the most, stored one over the end of the
-// other.
+// Short columns that adjoin in the destination: vectors of which they, or their last rows, fill the most, stored one
+// over the end of the other.
 //
-// Blocks of which no row is there are not loaded, and of one that has a single row, as the last of 49 rows of bytes,
-// only that. By vectors of a line, on Zen 5: 33 to 49 rows of bytes in 0.66 to 0.8 of the time, 17 and 49 of 2 bytes in
-// 0.7 to 0.9, 25 of floats in 0.75 to 0.95; by vectors of half a line 17 rows of bytes in 0.6 to 0.7. (What gained
-// nothing, or only in L2, is left to others: 50 to 63 rows of bytes, 18 to 32 and 50 to 64 of 2 bytes, 26 to 31 of
-// floats.)
+// Where a block has a single row, as the last of 49 rows of bytes, only that is loaded, and blocks without one are left
+// out. By vectors of a line, on Zen 5: 33 to 49 rows of bytes in 0.66 to 0.8 of the time, 17 and 49 of 2 bytes in 0.7
+// to 0.9, 25 of floats in 0.75 to 0.95, 9 of floats the same; by vectors of half a line 17 rows of bytes in 0.6 to 0.7.
+// (What gained nothing, or only in L2, is left to others: 50 to 63 rows of bytes, 18 to 32 and 50 to 64 of 2 bytes, 26
+// to 31 of floats. Six rows of 8 bytes took up to 1.3 times as long without their fourth block.)
 #if defined(DIMORDER_KERNELS_ADJOINING_TILES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_ADJOINING_TILES_INL_H_
 #undef DIMORDER_KERNELS_ADJOINING_TILES_INL_H_

@@ -177,6 +177,15 @@ TEST(Choice, BlocksShortRuns) {
   EXPECT_EQ(describe(112, 2, 20).find(" loops "), std::string::npos) << describe(112, 2, 20);
   EXPECT_NE(describe(112, 9, 90).find("/56@1"), std::string::npos) << describe(112, 9, 90);
   EXPECT_NE(describe(112, 9, 4096).find("/16@1"), std::string::npos) << describe(112, 9, 4096);
+  // Beyond L2 where L1 has spare ways only, and nowhere beyond the last level.
+  const auto describe_bytes = [&](int64_t bytes) {
+    const int64_t columns = bytes / (112 * 10) + 1;
+    return describe(112, columns, RoundUp(columns * 10, 4096) + 90);
+  };
+  const std::string beyond_l2 = describe_bytes(MachineCaches().l2);
+  EXPECT_NE(beyond_l2.find(HasSpareWays() ? "/56@1" : "/16@1"), std::string::npos) << beyond_l2;
+  const std::string beyond_all = describe_bytes(MachineCaches().last);
+  EXPECT_NE(beyond_all.find("/16@1"), std::string::npos) << beyond_all;
   EXPECT_NE(describe(112, 2, 4096).find("/16@1"), std::string::npos) << describe(112, 2, 4096);
   const int64_t most = MachineCaches().l1 / 2 / (6 * 10) / 64 * 64;
   const std::string text = describe(2 * most + 13, 6, 60);

@@ -35,6 +35,9 @@ void AddRuns(std::vector<Box>* boxes) {
     for (int64_t n : {7, 8, 9, 10, 11}) {
       boxes->push_back({{{bytes, 1, 1}, {n, least, bytes}, {2, -3, n * bytes + 1}, {1, 0, 0}}});
     }
+    for (int64_t n : {2, 4}) {  // as many as a vector has blocks
+      boxes->push_back({{{bytes, 1, 1}, {n, bytes + 9, bytes}, {3, 5, n * bytes + 1}, {1, 0, 0}}});
+    }
     boxes->push_back({{{bytes, 1, 1}, {2, -7, bytes + 5}, {columns, bytes + 2, 2 * bytes + 10}, {1, 0, 0}}});
   }
 }

@@ -91,6 +91,7 @@ void AddTiles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows : Counts(false)) {
     for (int64_t cols : Counts(size > 4)) AddTile(rows, cols, size, boxes);
   }
+  for (int64_t rows : {17, 25, 40, 49}) AddTile(rows, 300, size, boxes);   // parts of columns that are packed apart
   for (int64_t rows : {2 * kRunBytes / size, 2 * kRunBytes / size + 3}) {  // two and three runs of kStage
     for (int64_t cols : Counts(true)) AddTile(rows, cols, size, boxes);
   }
