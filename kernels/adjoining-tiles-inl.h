@@ -70,8 +70,8 @@ struct RowsAndSome {
   }
 };
 
-// Columns that adjoin, or whose ends do, of fewer rows than a vector has elements: rows(p) from the column of the
-// source at `p` on. What a column has too much is overwritten by the next. cols >= L.
+// Columns that adjoin, of fewer rows than a vector has elements: rows(p) from the column of the source at `p` on. What
+// a column has too much is overwritten by the next. cols >= L.
 template <class D, class Rows>
 HWY_INLINE void AdjoiningTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box, const Rows& rows) {
   using T = hn::TFromD<D>;
