@@ -69,6 +69,7 @@ KernelFn GetKernel(KernelId id, int64_t target) noexcept {
 
 void FenceStreams() noexcept { hwy::FlushStream(); }
 
+// Those of this file, which are those of all units.
 int64_t CompiledTargetMask() noexcept { return HWY_TARGETS; }
 
 }  // namespace v1

@@ -28,7 +28,7 @@ namespace dimorder {
 inline namespace v1 {
 HWY_EXPORT(FindPixel);
 KernelFn FindKernelPixel(Family family, int64_t element_bytes, int64_t target) noexcept {
-  return HWY_DISPATCH_TABLE(FindPixel)[TargetIndex(target)](family, element_bytes);
+  return HWY_DISPATCH_TABLE(FindPixel)[TargetIndex<HWY_TARGETS>(target)](family, element_bytes);
 }
 }  // namespace v1
 }  // namespace dimorder

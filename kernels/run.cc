@@ -31,7 +31,7 @@ namespace dimorder {
 inline namespace v1 {
 HWY_EXPORT(FindRun);
 KernelFn FindRunKernel(Family family, int64_t target) noexcept {
-  return HWY_DISPATCH_TABLE(FindRun)[TargetIndex(target)](family);
+  return HWY_DISPATCH_TABLE(FindRun)[TargetIndex<HWY_TARGETS>(target)](family);
 }
 }  // namespace v1
 }  // namespace dimorder

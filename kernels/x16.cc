@@ -23,7 +23,7 @@ namespace dimorder {
 inline namespace v1 {
 HWY_EXPORT(FindX16);
 KernelFn FindKernelX16(Family family, int64_t target) noexcept {
-  return HWY_DISPATCH_TABLE(FindX16)[TargetIndex(target)](family);
+  return HWY_DISPATCH_TABLE(FindX16)[TargetIndex<HWY_TARGETS>(target)](family);
 }
 }  // namespace v1
 }  // namespace dimorder

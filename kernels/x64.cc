@@ -23,7 +23,7 @@ namespace dimorder {
 inline namespace v1 {
 HWY_EXPORT(FindX64);
 KernelFn FindKernelX64(Family family, int64_t target) noexcept {
-  return HWY_DISPATCH_TABLE(FindX64)[TargetIndex(target)](family);
+  return HWY_DISPATCH_TABLE(FindX64)[TargetIndex<HWY_TARGETS>(target)](family);
 }
 }  // namespace v1
 }  // namespace dimorder

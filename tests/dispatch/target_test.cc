@@ -11,6 +11,7 @@
 #include "dimorder/dimorder.h"
 #include "dimorder/targets.h"
 #include "hwy/targets.h"
+#include "kernels/kernels.h"
 #include "tests/targets.h"
 
 namespace dimorder::test {
@@ -44,6 +45,29 @@ TEST_F(TargetTest, EachCanBeForced) {
   }
   ASSERT_TRUE(SetTarget(nullptr).ok());
   EXPECT_EQ(ActiveTarget(), TargetNames().front());
+}
+
+// Also where a unit of kernels is not compiled for the target. (Without vectors both are kGeneric's.)
+TEST_F(TargetTest, AllElementsHaveKernelsWithVectors) {
+  for (const std::string& name : TargetNames()) {
+    const Result<int64_t> target = ResolveTarget(name.c_str());
+    ASSERT_TRUE(target.ok());
+    if (!HasVectors(*target)) continue;
+    for (const int64_t bytes : {1, 2, 3, 4, 5, 6, 7, 8, 16}) {
+      EXPECT_NE(GetKernel(FindKernelId(Family::kTile, bytes), *target),
+                GetKernel(FindKernelId(Family::kStage, bytes), *target))
+          << name << " " << bytes;
+    }
+  }
+}
+
+TEST_F(TargetTest, Avx3DlHasKernelsOfItsOwnForBytesOnly) {
+  const Result<int64_t> avx3 = ResolveTarget("AVX3"), avx3_dl = ResolveTarget("AVX3_DL");
+  if (!avx3.ok() || !avx3_dl.ok()) GTEST_SKIP() << "This machine, or build, lacks one of them.";
+  for (const int64_t bytes : {1, 2, 3, 4, 8, 16}) {
+    const KernelId id = FindKernelId(Family::kTile, bytes);
+    EXPECT_EQ(GetKernel(id, *avx3) == GetKernel(id, *avx3_dl), bytes != 1) << bytes;
+  }
 }
 
 TEST_F(TargetTest, PlansKeepTheirs) {
