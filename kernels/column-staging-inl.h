@@ -34,30 +34,36 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Columns of Cells, which are Bytes() bytes each: elements or runs. It goes along the rows in steps, each of which
-// fills a run of every column. Gather(src, rows, stage, columns, args) puts rows[i] of columns[c] to stage + i *
-// Bytes() + c * columns.os. kAhead is where the source of the next step is asked for.
-template <class Cells>
+// What columns are made of, elements or runs: gather(src, rows, stage, columns, args) puts rows[i] of columns[c] to
+// stage
+// + i * bytes + c * columns.os.
+struct Cells {
+  int64_t bytes;  // of one; rows.os, too
+  void (*gather)(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& args);
+};
+
+// Columns of cells. It goes along the rows in steps, each of which fills a run of every column.
 class ColumnStaging {
  public:
-  HWY_INLINE ColumnStaging(Cells cells, const uint8_t* src, uint8_t* dst, const KernelArgs& args)
+  HWY_INLINE ColumnStaging(const Cells& cells, const uint8_t* src, uint8_t* dst, const KernelArgs& args)
       : cells_(cells),
         src_(src),
         dst_(dst),
         args_(args),
         composite_(args.inner[2].n > 1),
         along_(args.inner[composite_ ? 2 : 0]),
-        unit_(composite_ ? args.inner[0].n * cells.Bytes() : cells.Bytes()),
+        unit_(composite_ ? args.inner[0].n * cells.bytes : cells.bytes),
         step_(StepsOfRun()),
         carries_(step_ * unit_ % kLineBytes == 0),
         adjoin_(WhatAdjoins()),
         pitch_(adjoin_ == Adjoin::kColumns ? along_.n * unit_ : StagePitch(args.run)) {}
 
+  // kAhead is where the source of the next step is asked for.
+  template <Level kAhead>
   HWY_INLINE void Run() {
     const int64_t is = args_.inner[0].is;
-    if (!IsPageEach(is)) return Steps<SourceAhead<Cells::kAhead>>();
-    is % kLineBytes != 0 && cells_.Bytes() >= kCutCell ? Steps<RowsAhead<Level::kL1>>()
-                                                       : Steps<RowsAhead<Cells::kAhead>>();
+    if (!IsPageEach(is)) return Steps<SourceAhead<kAhead>>();
+    is % kLineBytes != 0 && cells_.bytes >= kCutCell ? Steps<RowsAhead<Level::kL1>>() : Steps<RowsAhead<kAhead>>();
   }
 
  private:
@@ -89,7 +95,7 @@ class ColumnStaging {
   // Steps of along_ that make a run: near equal shares, and whole lines where single rows are to be had and
   // a run has room for them.
   HWY_INLINE int64_t StepsOfRun() const {
-    const int64_t line_rows = LineColumns(cells_.Bytes());
+    const int64_t line_rows = LineColumns(cells_.bytes);
     int64_t most = HWY_MAX(args_.run / unit_, 1);
     if (along_.n <= most) return along_.n;
     const bool whole = !composite_ && most >= line_rows;
@@ -115,16 +121,16 @@ class ColumnStaging {
   HWY_NOINLINE void Gather(int64_t i, int64_t n) const {
     const int64_t cols = args_.inner[1].n * args_.inner[3].n;
     const bool some = composite_ && IsPageEach(along_.is);
-    const int64_t most = some ? HWY_MAX(kFewColumns, kFewBytes / cells_.Bytes()) : cols;
+    const int64_t most = some ? HWY_MAX(kFewColumns, kFewBytes / cells_.bytes) : cols;
     const int64_t shares = (cols + most - 1) / most;
     const int64_t few = (cols + shares - 1) / shares;
-    const Axis rows = {composite_ ? args_.inner[0].n : n, args_.inner[0].is, cells_.Bytes()};
+    const Axis rows = {composite_ ? args_.inner[0].n : n, args_.inner[0].is, cells_.bytes};
     for (int64_t c = 0; c < cols; c += few) {
-      const Axis columns = {HWY_MIN(few, cols - c), cells_.Bytes(), pitch_};
-      const uint8_t* src = src_ + i * along_.is + c * cells_.Bytes();
+      const Axis columns = {HWY_MIN(few, cols - c), cells_.bytes, pitch_};
+      const uint8_t* src = src_ + i * along_.is + c * cells_.bytes;
       uint8_t* stage = StageOf(c);
       for (int64_t k = 0; k < (composite_ ? n : 1); ++k) {
-        cells_.Gather(src, rows, stage, columns, args_);
+        cells_.gather(src, rows, stage, columns, args_);
         src += along_.is;
         stage += unit_;
       }
@@ -136,7 +142,7 @@ class ColumnStaging {
   HWY_INLINE Ahead AheadOf(int64_t i, int64_t n) const {
     const bool last = i + n == along_.n;
     const int64_t parts = args_.inner[3].n;
-    const int64_t row_bytes = args_.inner[1].n * parts * cells_.Bytes();
+    const int64_t row_bytes = args_.inner[1].n * parts * cells_.bytes;
     const Axis next = {HWY_MIN(step_, last ? along_.n : along_.n - i - n), along_.is, 0};
     return Ahead(last ? args_.next : src_ + (i + n) * along_.is, composite_ ? args_.inner[0] : next,
                  composite_ ? next : Axis{1, 0, 0}, row_bytes, Asks(n));

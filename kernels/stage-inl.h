@@ -34,18 +34,12 @@ namespace {
 
 // Elements of a transpose.
 template <class T>
-struct Elements {
-  static constexpr Level kAhead = Level::kL2;
-
-  static constexpr int64_t Bytes() { return sizeof(T); }
-  HWY_INLINE void Gather(const uint8_t* src, const Axis& rows, uint8_t* stage, const Axis& columns,
-                         const KernelArgs& args) const {
-    Box box = MakeBox(rows.is, rows.n, columns.os, columns.n, args.panel);
-    box.pack = args.pack;
-    box.packing = Pack::kRows;
-    TransposeBox<T>(src, stage, box);
-  }
-};
+void GatherElements(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& args) {
+  Box box = MakeBox(rows.is, rows.n, columns.os, columns.n, args.panel);
+  box.pack = args.pack;
+  box.packing = Pack::kRows;
+  TransposeBox<T>(src, stage, box);
+}
 
 // Whether kLines can make the lines that adjoining columns share, and columns are so many lines that it is worth it: 64
 // and 96 floats at 16 bytes past a line 0.8 and 0.7 of the time, 32 floats 1.15.
@@ -76,7 +70,7 @@ void Stage(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   if (ColumnsAdjoin(args.inner, sizeof(T), args.run)) {
     StageAdjoining<T>(src, dst, args);
   } else {
-    ColumnStaging(Elements<T>(), src, dst, args).Run();
+    ColumnStaging({sizeof(T), &GatherElements<T>}, src, dst, args).Run<Level::kL2>();
   }
 }
 

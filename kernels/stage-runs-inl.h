@@ -27,7 +27,7 @@ namespace {
 // Rows of runs of kPart / 2 <= bytes <= kPart to columns, each by one move of kPart bytes: what it has too much, the
 // next row overwrites. Where nothing follows, in the last row and column, runs are moved exactly.
 template <size_t kPart>
-HWY_INLINE void GatherShort(const uint8_t* src, const Axis& rows, uint8_t* stage, const Axis& columns, int64_t bytes) {
+HWY_INLINE void GatherShort(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, int64_t bytes) {
   for (int64_t r = 0; r < rows.n; ++r) {
     const uint8_t* HWY_RESTRICT from = src + r * rows.is;
     uint8_t* HWY_RESTRICT to = stage + r * bytes;
@@ -41,7 +41,7 @@ HWY_INLINE void GatherShort(const uint8_t* src, const Axis& rows, uint8_t* stage
 
 // The same of longer runs.
 template <class CopyOne>
-HWY_INLINE void GatherLong(const uint8_t* src, const Axis& rows, uint8_t* stage, const Axis& columns, int64_t bytes,
+HWY_INLINE void GatherLong(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, int64_t bytes,
                            const CopyOne& copy) {
   for (int64_t r = 0; r < rows.n; ++r) {
     const uint8_t* HWY_RESTRICT from = src + r * rows.is;
@@ -50,32 +50,25 @@ HWY_INLINE void GatherLong(const uint8_t* src, const Axis& rows, uint8_t* stage,
   }
 }
 
-// Runs of one length.
-struct Runs {
-  static constexpr Level kAhead = Level::kL1;  // in L2 1.2 to 1.6 times as slow
-
-  int64_t bytes;
-
-  HWY_INLINE int64_t Bytes() const { return bytes; }
-  HWY_INLINE void Gather(const uint8_t* src, const Axis& rows, uint8_t* stage, const Axis& columns,
-                         const KernelArgs& /*args*/) const {
-    using Bytes = const uint8_t* HWY_RESTRICT;
-    using Out = uint8_t* HWY_RESTRICT;
-    if (bytes <= 16) return GatherShort<16>(src, rows, stage, columns, bytes);
-    if (bytes <= 32) return GatherShort<32>(src, rows, stage, columns, bytes);
-    if (bytes <= 64) return GatherShort<64>(src, rows, stage, columns, bytes);
-    const auto copy_pair = [](Bytes s, Out d, size_t n) { CopyPair<64>(s, d, n); };
-    if (bytes <= 128) return GatherLong(src, rows, stage, columns, bytes, copy_pair);
-    GatherLong(src, rows, stage, columns, bytes, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
-  }
-};
+// Runs of one length, which is rows.os.
+void GatherRuns(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& /*args*/) {
+  using Bytes = const uint8_t* HWY_RESTRICT;
+  using Out = uint8_t* HWY_RESTRICT;
+  const int64_t bytes = rows.os;
+  if (bytes <= 16) return GatherShort<16>(src, rows, stage, columns, bytes);
+  if (bytes <= 32) return GatherShort<32>(src, rows, stage, columns, bytes);
+  if (bytes <= 64) return GatherShort<64>(src, rows, stage, columns, bytes);
+  const auto copy_pair = [](Bytes s, Out d, size_t n) { CopyPair<64>(s, d, n); };
+  if (bytes <= 128) return GatherLong(src, rows, stage, columns, bytes, copy_pair);
+  GatherLong(src, rows, stage, columns, bytes, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
+}
 
 void StageRuns(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   KernelArgs staged = args;
   staged.inner[0] = args.inner[1];
   staged.inner[1] = args.inner[2];
   staged.inner[2] = staged.inner[3] = Axis{1, 0, 0};
-  ColumnStaging(Runs{args.inner[0].n}, src, dst, staged).Run();
+  ColumnStaging({args.inner[0].n, &GatherRuns}, src, dst, staged).Run<Level::kL1>();
 }
 
 #endif  // DIMORDER_HAVE_VECTORS
