@@ -54,17 +54,18 @@ class BoxesInBlocks {
     const WideTag<uint8_t> wide;
     const BlockTag<uint8_t> block;
     constexpr int64_t kAtOnce = kBlocks<decltype(wide)>;
+    const int64_t step = bytes_;  // in a register: what is stored cannot change it
     const auto wide_from = hn::LoadDup128(wide, from_);
     const auto block_from = hn::Load(block, from_);
     int64_t at = 0;
-    for (; at + (kAtOnce - 1) * bytes_ + 16 <= bytes; at += kAtOnce * bytes_) {
+    for (; at + (kAtOnce - 1) * step + 16 <= bytes; at += kAtOnce * step) {
       if constexpr (kFilled) {
         hn::StoreU(hn::TableLookupBytes(hn::LoadU(wide, src + at), wide_from), wide, dst + at);
       } else {
-        StoreBlocks(wide, hn::TableLookupBytes(LoadBlocks(wide, src + at, bytes_), wide_from), dst + at, bytes_);
+        StoreBlocks(wide, hn::TableLookupBytes(LoadBlocks(wide, src + at, step), wide_from), dst + at, step);
       }
     }
-    for (; at + 16 <= bytes; at += bytes_) {
+    for (; at + 16 <= bytes; at += step) {
       hn::StoreU(hn::TableLookupBytes(hn::LoadU(block, src + at), block_from), block, dst + at);
     }
     if (at >= bytes) return;

@@ -118,7 +118,7 @@ class BoxShuffle {
     }
   }
 
-  const BlockTables& tables_;
+  const BlockTables tables_;
   const int64_t bytes_;
 };
 
@@ -132,34 +132,34 @@ HWY_INLINE void WithBoxesInBlocks(const Box& box, int64_t element, const Use& us
   });
 }
 
-// The same for boxes of kCount blocks, wherever they are.
+// The same for boxes of `bytes` bytes in kCount blocks, wherever they are.
 template <int64_t kCount, class Use>
-HWY_INLINE void WithBlocks(const Box& box, int64_t element, const Use& use) {
-  const BlockTables tables(box.inner[0].n, box.inner[1].n, element);
-  const BoxShuffle<kCount> shuffle(tables, box.inner[0].n * box.inner[1].n * element);
+HWY_INLINE void WithBlocks(const BlockTables& tables, int64_t bytes, const Use& use) {
+  const BoxShuffle<kCount> shuffle(tables, bytes);
   use([&](const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+    const BoxShuffle<kCount> boxes = shuffle;  // in registers, as far as there are: what is stored cannot change it
     const Axis y = args.inner[2];
     ForEachRowOfBoxes(src, dst, args,
-                      [&](const uint8_t* s, uint8_t* d) { shuffle.Move(WideTag<uint8_t>(), s, y.is, d, y.os, y.n); });
+                      [&](const uint8_t* s, uint8_t* d) { boxes.Move(WideTag<uint8_t>(), s, y.is, d, y.os, y.n); });
   });
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 // The first n elements of a vector, permuted.
-HWY_INLINE void MovePermuted(const uint16_t* from, const uint8_t* src, uint8_t* dst, int64_t n) {
-  const __mmask32 first = static_cast<__mmask32>((uint64_t{1} << n) - 1);
-  const __m512i v = _mm512_maskz_loadu_epi16(first, src);
-  _mm512_mask_storeu_epi16(dst, first, _mm512_permutexvar_epi16(_mm512_load_si512(from), v));
-}
-HWY_INLINE void MovePermuted(const uint32_t* from, const uint8_t* src, uint8_t* dst, int64_t n) {
-  const __mmask16 first = static_cast<__mmask16>((uint32_t{1} << n) - 1);
-  const __m512i v = _mm512_maskz_loadu_epi32(first, src);
-  _mm512_mask_storeu_epi32(dst, first, _mm512_permutexvar_epi32(_mm512_load_si512(from), v));
-}
-HWY_INLINE void MovePermuted(const uint64_t* from, const uint8_t* src, uint8_t* dst, int64_t n) {
-  const __mmask8 first = static_cast<__mmask8>((uint32_t{1} << n) - 1);
-  const __m512i v = _mm512_maskz_loadu_epi64(first, src);
-  _mm512_mask_storeu_epi64(dst, first, _mm512_permutexvar_epi64(_mm512_load_si512(from), v));
+template <class T>
+HWY_INLINE void MovePermuted(__m512i from, const uint8_t* src, uint8_t* dst, int64_t n) {
+  const uint64_t first = (uint64_t{1} << n) - 1;
+  if constexpr (sizeof(T) == 2) {
+    const auto mask = static_cast<__mmask32>(first);
+    _mm512_mask_storeu_epi16(dst, mask, _mm512_permutexvar_epi16(from, _mm512_maskz_loadu_epi16(mask, src)));
+  } else if constexpr (sizeof(T) == 4) {
+    const auto mask = static_cast<__mmask16>(first);
+    _mm512_mask_storeu_epi32(dst, mask, _mm512_permutexvar_epi32(from, _mm512_maskz_loadu_epi32(mask, src)));
+  } else {
+    static_assert(sizeof(T) == 8);
+    const auto mask = static_cast<__mmask8>(first);
+    _mm512_mask_storeu_epi64(dst, mask, _mm512_permutexvar_epi64(from, _mm512_maskz_loadu_epi64(mask, src)));
+  }
 }
 
 // The same by permutations of vectors: of adjoining boxes as many at a time as a vector holds, of others one.
@@ -176,10 +176,12 @@ HWY_INLINE void WithVectors(const Box& box, const Use& use) {
   }
   use([&](const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
     const Axis y = args.inner[2];
-    ForEachRowOfBoxes(src, dst, args, [&](const uint8_t* s, uint8_t* d) {
+    const __m512i table = _mm512_load_si512(from);
+    // In registers, as above.
+    ForEachRowOfBoxes(src, dst, args, [y, table, n = n, at_once = at_once](const uint8_t* s, uint8_t* d) {
       int64_t i = 0;
-      for (; i + at_once <= y.n; i += at_once) MovePermuted(from, s + i * y.is, d + i * y.os, at_once * n);
-      if (i < y.n) MovePermuted(from, s + i * y.is, d + i * y.os, (y.n - i) * n);
+      for (; i + at_once <= y.n; i += at_once) MovePermuted<T>(table, s + i * y.is, d + i * y.os, at_once * n);
+      if (i < y.n) MovePermuted<T>(table, s + i * y.is, d + i * y.os, (y.n - i) * n);
     });
   });
 }
@@ -199,10 +201,11 @@ HWY_INLINE void WithShuffle(const Box& box, const Use& use) {
   // A line that interleaving fills with whole blocks takes 0.5 to 0.8 of the time so.
   if (bytes == kLineBytes && row_bytes % 16 == 0) return use(&Zip<T, false>);
   if (bytes == kLineBytes && column_bytes % 16 == 0) return use(&Unzip<T, false>);
-  if (bytes <= 16) return WithBlocks<1>(box, kSize, use);
-  if (bytes <= 32) return WithBlocks<2>(box, kSize, use);
-  if (bytes <= 48) return WithBlocks<3>(box, kSize, use);
-  WithBlocks<4>(box, kSize, use);
+  const BlockTables tables(box.inner[0].n, box.inner[1].n, kSize);
+  if (bytes <= 16) return WithBlocks<1>(tables, bytes, use);
+  if (bytes <= 32) return WithBlocks<2>(tables, bytes, use);
+  if (bytes <= 48) return WithBlocks<3>(tables, bytes, use);
+  WithBlocks<4>(tables, bytes, use);
 }
 
 template <class T>
