@@ -142,7 +142,8 @@ class AheadTiles {
     if (col < cols_.n) Down<1>(cols_.n - kCols);
   }
 
-  // kBlocks * kCols columns from `col` on. (Inlined wherever it is called, it would be a twentieth of all code.)
+  // kBlocks * kCols columns from `col` on. (Inlined wherever it is called, it took 5 to 7 percent of the code of 2-byte
+  // elements.)
   template <int64_t kBlocks>
   HWY_NOINLINE void Down(int64_t col) const {
     const AheadTiles tiles = *this;  // in registers: what is stored cannot change it

@@ -15,8 +15,8 @@
 // Else all would cut lines, which memory reads before it writes them (14x3x24x12x3x28x10 floats, whose columns of 144
 // bytes adjoin, 7.3 -> 2.2 times a copy; 8x9x2x20x9x16x14, whose parts of 288 bytes do, 2.9 -> 1.7).
 //
-// What streams out is a function of its own. Inlined, it competes with the gather for registers: up to 1.4 times as
-// slow, and what is slow changes with each edit.
+// What gathers and what streams out are functions of their own. In one they competed for registers: up to 1.4 times as
+// slow, and what was slow changed with each edit.
 #if defined(DIMORDER_KERNELS_COLUMN_STAGING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_COLUMN_STAGING_INL_H_
 #undef DIMORDER_KERNELS_COLUMN_STAGING_INL_H_
@@ -35,8 +35,7 @@ namespace {
 #if DIMORDER_HAVE_VECTORS
 
 // What columns are made of, elements or runs: gather(src, rows, stage, columns, args) puts rows[i] of columns[c] to
-// stage
-// + i * bytes + c * columns.os.
+// stage + i * bytes + c * columns.os.
 struct Cells {
   int64_t bytes;  // of one; rows.os, too
   void (*gather)(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& args);
