@@ -49,7 +49,9 @@ inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.e
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
 int64_t ColumnsAbreast(const Shape& shape) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
-// The same by line tiles in any case.
+// Whether a transpose can go by line tiles, where vectors are lines.
+bool FillsLineTiles(const Shape& shape) noexcept;
+// Chooses them in any case.
 void ChooseLineTiles(Choice* choice) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----

@@ -233,10 +233,17 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
          in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
 
-// Whether line tiles are best, by vectors of a line where L1 has spare ways: where both sides stay in L2 (beyond it 1.0
-// to 1.3 times as long), rows are whole lines (else 0.9 to 1.3 times), and L1 holds a line of each column of two tiles
-// (else up to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times), and there is
-// more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
+// Whether columns of half a line adjoin, at least as many as one has rows.
+bool HasHalfLineColumns(const Shape& shape) {
+  const int64_t side = kLineBytes / 2 / shape.element_bytes;
+  return shape.inner[1].os == kLineBytes / 2 && shape.inner[0].n == side && shape.inner[1].n >= side;
+}
+
+// Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin, and
+// where both sides stay in L2 (beyond it 1.0 to 1.3 times as long), rows are whole lines (else 0.9 to 1.3 times), and
+// L1 holds a line of each column of two tiles (else up to 5 times). Columns that cut lines are two lines or more
+// (shorter ones 0.9 to 1.25 times), and there is more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do
+// not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -244,8 +251,11 @@ bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const int64_t side = kLineBytes / element;
   const int64_t fewest_rows = WholeLines(cols.os) ? side : 2 * side;
   // Small moves are planned as fast as before: they are told by what is at hand.
-  if (!WholeLines(rows.is) || rows.n < fewest_rows || cols.n < side || Max(rows.n, cols.n) == side) return false;
+  const bool half_lines = HasHalfLineColumns(shape);
+  const bool few = rows.n < fewest_rows || cols.n < side || Max(rows.n, cols.n) == side;
+  if (!half_lines && (few || !WholeLines(rows.is) || element == 1)) return false;
   if (!HasLineTiles(Family::kTile, element) || vector_bytes != kLineBytes || !HasSpareWays()) return false;
+  if (half_lines) return true;
   const bool collide = RowsInL1(rows.is) <= L1Ways();
   return bytes <= MachineCaches().l2 / 2 && RowsInL1(cols.os) >= 2 * side && (element < 8 || !collide);
 }
@@ -283,6 +293,11 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (bytes != 16 && bytes != 8)) return 0;
   const int64_t fewest_rows = bytes == 16 ? kAbreastRows / 2 : kHalfAbreastRows;
   return in_l1.rows >= fewest_rows ? columns : 0;
+}
+
+bool FillsLineTiles(const Shape& shape) noexcept {
+  const int64_t side = Min(shape.inner[0].n, shape.inner[1].n);
+  return HasHalfLineColumns(shape) || (shape.element_bytes > 1 && side >= kLineBytes / shape.element_bytes);
 }
 
 void ChooseLineTiles(Choice* choice) noexcept {

@@ -149,11 +149,10 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
   to->Add(other);
 }
 
-// Line tiles where both sides fill one. They are not packed: what is instead of them goes by panels of two lines.
+// Line tiles where a box fills them. They are not packed: what is instead of them goes by panels of two lines.
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
-  const int64_t side = Min(request.shape.inner[0].n, request.shape.inner[1].n);
-  const bool fills = VectorBytes(request.target) == kLineBytes && side >= kLineBytes / element;
+  const bool fills = VectorBytes(request.target) == kLineBytes && FillsLineTiles(request.shape);
   if (HasLineTiles(from.family, element) && from.panel != kLineTiles && fills) {
     Choice tiles = from;
     ChooseLineTiles(&tiles);

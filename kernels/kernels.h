@@ -37,8 +37,8 @@ inline constexpr int kInnerAxes = 4;
 inline constexpr int64_t kAllRows = int64_t{1} << 40;
 
 // KernelArgs::panel of kTile without `abreast`: lines of rows are moved whole, by line tiles (line-tile-inl.h), also to
-// columns that are packed. Rows that are packed, boxes with a side of less than a line, and vectors of less go by
-// microtiles all the same.
+// columns that are packed, and so are lines of two columns. Rows that are packed, other boxes with a side of less than
+// a line or of bytes, and vectors of less go by microtiles all the same.
 inline constexpr int64_t kLineTiles = 0;
 
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
@@ -181,9 +181,9 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 // Whether each step of a source stride is on another page.
 constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
 
-// Whether a family has line tiles of elements of this size.
+// Whether a family has line tiles of elements of this size; of bytes only those of two columns a line.
 constexpr bool HasLineTiles(Family family, int64_t element_bytes) {
-  return family == Family::kTile && (element_bytes == 2 || element_bytes == 4 || element_bytes == 8);
+  return family == Family::kTile && element_bytes <= 8 && (element_bytes & (element_bytes - 1)) == 0;
 }
 
 // kRegroup or kStageRegroup.

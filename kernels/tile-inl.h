@@ -271,6 +271,9 @@ HWY_INLINE void TransposeTiles(const uint8_t* src, uint8_t* dst, const Box& box)
   const int64_t rows = box.inner[0].n;
   const int64_t cols = box.inner[1].n;
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
+  if constexpr (kHasHalfLines<WideTag<T>>) {
+    if (TakesHalfLines<T>(box)) return HalfLines(wide, src, dst, box);
+  }
   if constexpr (kHasAdjoiningTiles<T>) {
     if (box.pack == nullptr && MovesAdjoining<T>(src, dst, box)) return;
   }

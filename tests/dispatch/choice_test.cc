@@ -131,7 +131,8 @@ TEST(Choice, TakesOneMicrotileAbreast) {
   EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
 }
 
-// There, by vectors of a line, moves within L2 take line tiles, if rows are whole lines and columns do not collide.
+// There, by vectors of a line, moves within L2 take line tiles, if rows are whole lines and columns do not collide; and
+// so do all whose columns are half a line and adjoin.
 TEST(Choice, TakesLineTiles) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
@@ -152,6 +153,11 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_FALSE(takes(1024, 64, 4));  // columns collide
   EXPECT_FALSE(takes(49, 2048, 8));  // rows of 8 bytes do
   EXPECT_FALSE(takes(1000, 1024, 4));
+  EXPECT_TRUE(takes(8, 16, 4));
+  EXPECT_TRUE(takes(32, 1000001, 1));
+  EXPECT_FALSE(takes(8, 16, 4, "AVX2"));
+  EXPECT_FALSE(takes(8, 7, 4));  // less than a tile
+  EXPECT_FALSE(takes(7, 16, 4));
 }
 
 // Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
