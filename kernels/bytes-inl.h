@@ -122,10 +122,13 @@ HWY_INLINE size_t BytesToLine(const uint8_t* p) {
   return static_cast<size_t>(-reinterpret_cast<intptr_t>(p)) & (kLineBytes - 1);
 }
 
-// The whole lines of a run that begins with one; returns the bytes that are left at its end.
+// The whole lines of a run that begins with one; returns the bytes that are left at its end. What is asked for is 1 KB
+// ahead, of runs of up to eight lines half of it. (On Zen 5 runs of 0.6 to 20 KB by half of it took 1.1 to 1.4 times as
+// long, far more than by a quarter or by twice as much; of 400 to 512 bytes 0.9 to 1.0.)
 HWY_INLINE size_t StreamWholeLines(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, size_t bytes) {
+  const size_t ahead = (bytes > size_t{8} * kLineBytes ? 16 : 8) * size_t{kLineBytes};
   for (; bytes >= static_cast<size_t>(kLineBytes); bytes -= kLineBytes) {
-    AskFor<Level::kL1>(src + 8 * kLineBytes);
+    AskFor<Level::kL1>(src + ahead);
     StreamLine(src, dst);
     src += kLineBytes;
     dst += kLineBytes;

@@ -67,7 +67,8 @@ HWY_INLINE void MakePixels(D d, const uint8_t* src, int64_t is, uint8_t* dst) {
 }
 
 // Pixels of kC elements, from n elements of each row, a multiple of a line's, as lines: whole ones where `dst` begins
-// one, else what is cut is carried from line to line.
+// one, else what is cut is carried from line to line. (Asking for twice as far ahead, 2 and 3 rows took 0.8 to 1.05 of
+// the time, 4 rows 1.1 to 1.6.)
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_NOINLINE void StreamPixels(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(T);
