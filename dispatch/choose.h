@@ -47,7 +47,7 @@ inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
 
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
-int64_t ColumnsAbreast(const Shape& shape) noexcept;
+int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 // Whether a transpose can go by line tiles, where vectors are lines.
 bool FillsLineTiles(const Shape& shape) noexcept;

@@ -198,9 +198,10 @@ InL1 HeldInL1(const Shape& shape) {
   return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
 }
 
-// Rows of panels of so many columns: of whole lines any number will do.
+// Rows of panels of so many columns: of half lines all, of whole lines any number will do.
 int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns) {
   const int64_t bytes = columns * shape.element_bytes;
+  if (bytes == kLineBytes / 2) return shape.inner[0].n;
   if (bytes == kLineBytes) return kHalfAbreastRows;
   const bool few = bytes == 16 && !HasSpareWays();
   return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
@@ -233,17 +234,10 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
          in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
 }
 
-// Whether columns of half a line adjoin, at least as many as one has rows.
-bool HasHalfLineColumns(const Shape& shape) {
-  const int64_t side = kLineBytes / 2 / shape.element_bytes;
-  return shape.inner[1].os == kLineBytes / 2 && shape.inner[0].n == side && shape.inner[1].n >= side;
-}
-
-// Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin, and
-// where both sides stay in L2 (beyond it 1.0 to 1.3 times as long), rows are whole lines (else 0.9 to 1.3 times), and
-// L1 holds a line of each column of two tiles (else up to 5 times). Columns that cut lines are two lines or more
-// (shorter ones 0.9 to 1.25 times), and there is more than one tile (16x16 floats 1.0 to 1.3 times). Rows of 8 bytes do
-// not share a set (1.0 to 1.3 times).
+// Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and
+// where both sides leave L1, but not L2 (beyond it 1.0 to 1.3 times as long), rows are whole lines (else 0.9 to 1.3
+// times), and L1 holds a line of each column of two tiles (else up to 5 times). Columns that cut lines are two lines or
+// more (shorter ones 0.9 to 1.25 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -251,13 +245,24 @@ bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const int64_t side = kLineBytes / element;
   const int64_t fewest_rows = WholeLines(cols.os) ? side : 2 * side;
   // Small moves are planned as fast as before: they are told by what is at hand.
-  const bool half_lines = HasHalfLineColumns(shape);
-  const bool few = rows.n < fewest_rows || cols.n < side || Max(rows.n, cols.n) == side;
+  const bool half_lines = HasHalfLineColumns(rows, cols, element);
+  const bool few = rows.n < fewest_rows || cols.n < side;
   if (!half_lines && (few || !WholeLines(rows.is) || element == 1)) return false;
   if (!HasLineTiles(Family::kTile, element) || vector_bytes != kLineBytes || !HasSpareWays()) return false;
   if (half_lines) return true;
+  const Caches& caches = MachineCaches();
   const bool collide = RowsInL1(rows.is) <= L1Ways();
-  return bytes <= MachineCaches().l2 / 2 && RowsInL1(cols.os) >= 2 * side && (element < 8 || !collide);
+  return bytes > caches.l1 / 2 && bytes <= caches.l2 / 2 && RowsInL1(cols.os) >= 2 * side && (element < 8 || !collide);
+}
+
+// Whether half lines are, where line tiles are not: where three quarters of L1 hold one side, and L1 a line of each row
+// of a tile and of each of its columns.
+bool TakesHalfLines(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const int64_t side = kLineBytes / shape.element_bytes;
+  if (rows.n < side || cols.n < side / 2 || vector_bytes != kLineBytes || !HasSpareWays()) return false;
+  return bytes <= MachineCaches().l1 / 4 * 3 && RowsInL1(rows.is) >= side && RowsInL1(cols.os) >= side / 2;
 }
 
 // Columns of a block that is not packed. Floats whose columns cut lines come back to each cut line in the next panel,
@@ -279,8 +284,9 @@ bool LiesInWay(int64_t n, int64_t step) {
 
 }  // namespace
 
-int64_t ColumnsAbreast(const Shape& shape) noexcept {
+int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8) return 0;
+  if (TakesHalfLines(shape, bytes, vector_bytes)) return kLineBytes / 2 / shape.element_bytes;
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
@@ -289,15 +295,18 @@ int64_t ColumnsAbreast(const Shape& shape) noexcept {
   const InL1 in_l1 = HeldInL1(shape);
   if (TakesLines(shape, in_l1)) return kLineBytes / shape.element_bytes;
   const int64_t columns = in_l1.columns / 2;
-  const int64_t bytes = columns * shape.element_bytes;
-  if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (bytes != 16 && bytes != 8)) return 0;
-  const int64_t fewest_rows = bytes == 16 ? kAbreastRows / 2 : kHalfAbreastRows;
+  const int64_t tile_bytes = columns * shape.element_bytes;
+  if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;
+  const int64_t fewest_rows = tile_bytes == 16 ? kAbreastRows / 2 : kHalfAbreastRows;
   return in_l1.rows >= fewest_rows ? columns : 0;
 }
 
 bool FillsLineTiles(const Shape& shape) noexcept {
-  const int64_t side = Min(shape.inner[0].n, shape.inner[1].n);
-  return HasHalfLineColumns(shape) || (shape.element_bytes > 1 && side >= kLineBytes / shape.element_bytes);
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const int64_t element = shape.element_bytes;
+  const bool whole = element > 1 && Min(rows.n, cols.n) * element >= kLineBytes;
+  return HasLineTiles(Family::kTile, element) && (whole || HasHalfLineColumns(rows, cols, element));
 }
 
 void ChooseLineTiles(Choice* choice) noexcept {
@@ -310,7 +319,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   if (TakesLineTiles(shape, bytes, vector_bytes)) return ChooseLineTiles(choice);
   const InL1 in_l1 = HeldInL1(shape);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
-  if (const int64_t columns = ColumnsAbreast(shape); columns != 0) {
+  if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes); columns != 0) {
     choice->pack = Pack::kNone;
     choice->panel = AbreastRows(shape, in_l1, columns);
     return;

@@ -37,7 +37,7 @@ inline const L1& MachineL1() {
 inline int64_t L1Ways() { return MachineL1().ways; }
 // Whether some ways are spare, that is, the last level is near and L1 larger than eight ways. Zen 5 is the only such
 // core that was measured, also for what else hangs on this: that panels of four lines are best for memory
-// (choose_lines.cc), and line tiles in L2 (choose_tile.cc).
+// (choose_lines.cc), line tiles in L2 and half lines in L1 (choose_tile.cc).
 inline bool HasSpareWays() { return MachineL1().ways < MachineL1().all_ways; }
 
 // Rows `stride` bytes apart that an L1 of so many ways holds a line of each at once. Lines a multiple of kL1WayBytes

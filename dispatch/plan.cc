@@ -49,7 +49,8 @@ void Planner::SetKernel() {
   piece_.args.lines_panel = piece_.args.ahead = 0;
   piece_.args.group = 0;
   const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
-  piece_.args.abreast = unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_) : 0;
+  const int64_t vector_bytes = VectorBytes(data_.target);
+  piece_.args.abreast = unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_, data_.bytes, vector_bytes) : 0;
   piece_.args.run = choice_.run;
   SetAhead();
   piece_.args.inner[0] = shape_.inner[0];

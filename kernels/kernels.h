@@ -36,9 +36,10 @@ inline constexpr int kInnerAxes = 4;
 // KernelArgs::panel of kAhead: columns go from end to end in any case, as many rows as a box or a part of it may have.
 inline constexpr int64_t kAllRows = int64_t{1} << 40;
 
-// KernelArgs::panel of kTile without `abreast`: lines of rows are moved whole, by line tiles (line-tile-inl.h), also to
-// columns that are packed, and so are lines of two columns. Rows that are packed, other boxes with a side of less than
-// a line or of bytes, and vectors of less go by microtiles all the same.
+// KernelArgs::panel of kTile: columns of half a line that adjoin go two by two (half-line-inl.h), whatever else is
+// said. Without `abreast`, lines of rows are moved whole, by line tiles (line-tile-inl.h), also to columns that are
+// packed. Rows that are packed, boxes of bytes or with a side of less than a line, and vectors of less go by microtiles
+// all the same.
 inline constexpr int64_t kLineTiles = 0;
 
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
@@ -48,8 +49,9 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t panel;    // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kTile: or
                     // kLineTiles; kAhead: see there
-  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, or of 4 and 8 bytes those
-                    // of whole source lines; 0: two microtiles
+  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, two, or of 4 and 8 bytes
+                    // those of whole source lines. Two, where vectors are lines, go by half lines (half-line-inl.h)
+                    // down all rows, else as with 0: by microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                     // each element of pixels, whole lines
@@ -181,7 +183,12 @@ inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory u
 // Whether each step of a source stride is on another page.
 constexpr bool IsPageEach(int64_t is) { return is >= kPageBytes || is <= -kPageBytes; }
 
-// Whether a family has line tiles of elements of this size; of bytes only those of two columns a line.
+// Whether columns of half a line adjoin, at least as many as one has rows.
+constexpr bool HasHalfLineColumns(const Axis& rows, const Axis& cols, int64_t element_bytes) {
+  return cols.os == kLineBytes / 2 && rows.n * element_bytes == kLineBytes / 2 && cols.n >= rows.n;
+}
+
+// Whether a family has line tiles of elements of this size; of bytes only for such columns.
 constexpr bool HasLineTiles(Family family, int64_t element_bytes) {
   return family == Family::kTile && element_bytes <= 8 && (element_bytes & (element_bytes - 1)) == 0;
 }

@@ -8,9 +8,6 @@
 // A line of the source is read once, and need not stay in L1 until the next microtile comes. Tiles go two by two, so
 // that lines which adjoin are used soon after each other: in L2 256x256 floats by microtiles 2.2 times a copy, by line
 // tiles 1.6, doubles 2.0 and 1.5; single tiles are no faster than microtiles. (64x64 floats, in L1: 1.5 and 1.0.)
-//
-// Columns of half a line that adjoin, as those of 8 floats do, are stored two by two, as whole lines: five shuffles a
-// line for eight of half a line each, in 0.55 to 0.7 of the time within L1, 0.7 to 1.05 in L2, 0.8 to 1.0 beyond it.
 #if defined(DIMORDER_KERNELS_LINE_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_LINE_TILE_INL_H_
 #undef DIMORDER_KERNELS_LINE_TILE_INL_H_
@@ -32,12 +29,10 @@ namespace {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
-template <class D>
-constexpr bool kHasHalfLines = kBlocks<D> == 4 && std::is_integral_v<hn::TFromD<D>>;
 // (Of 1 byte they fit no registers; by way of a buffer, 129 boxes took 0.58 to 2.2 of the time, most more than before.
 // Two groups of rows, half of the columns after the other: 0.9 to 1.25.)
 template <class D>
-constexpr bool kHasLineTiles = kHasHalfLines<D> && sizeof(hn::TFromD<D>) > 1;
+constexpr bool kHasLineTiles = kBlocks<D> == 4 && sizeof(hn::TFromD<D>) > 1;
 
 // Rows of a microtile that are loaded whole: columns L apart are in its blocks. Each is loaded once: gcc would load it
 // again for each of the two shuffles that take it (64x64 floats 0.81 of the time).
@@ -141,11 +136,7 @@ HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t row
       }
     }
   }
-  if (low == 0) return;
-  if (low == 1) return OneRow<T>(src + tiled * is, dst + tiled * kSize, os, cols);
-  for (int64_t c = 0; c < cols; c += 2 * kBlockLanes<T>) {
-    LastRows(d, src + c * kSize, is, dst + c * os, os, rows, low);
-  }
+  if (low != 0) RowsBelow(d, src, is, dst, os, cols, rows, low);
 }
 
 // A box of rows and cols >= MaxLanes(d): two lines of the source side by side go down all rows. Columns that are no
@@ -163,75 +154,11 @@ HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& bo
   for (int64_t c = 0; c < whole; c += 2 * kCols) {
     LineTilesDown(d, src + c * kSize, dst + c * os, rows, HWY_MIN(2 * kCols, whole - c), is, os);
   }
-  for (int64_t c = whole; c < cols; c += kBlockLanes<T>) {
-    const int64_t col = HWY_MIN(c, cols - kBlockLanes<T>);
-    ColumnsLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
-  }
-}
-
-// Rows of two microtiles side by side, of as many rows as half a line of a column has: the two blocks of row i, then
-// those of row i + L.
-template <class T>
-struct HalfLineRows {
-  const uint8_t* HWY_RESTRICT src;
-  int64_t is;
-
-  template <class D>
-  HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    const hn::Half<D> half;
-    const auto row = [&](int64_t r) { return hn::LoadU(half, reinterpret_cast<const T*>(src + r * is)); };
-    return hn::Combine(d, row(i + kBlockLanes<T>), row(i));
-  }
-};
-
-// Their columns, half a line each, that adjoin: a vector has both blocks of a column, each before one of the column L
-// farther on. Even ones wait for the next.
-template <class V>
-struct HalfLineColumns {
-  uint8_t* HWY_RESTRICT dst;
-  V* even;
-
-  static constexpr bool Wants(int64_t) { return true; }
-
-  template <class D>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    if (column % 2 == 0) {
-      *even = v;
-      return;
-    }
-    const StoreColumns lines = {dst + (column - 1) * (kLineBytes / 2), kBlockLanes<hn::TFromD<D>> * (kLineBytes / 2)};
-    lines.Store(d, 0, V{_mm512_shuffle_i32x4(even->raw, v.raw, kEvenBlocks)});
-    lines.Store(d, 1, V{_mm512_shuffle_i32x4(even->raw, v.raw, kOddBlocks)});
-  }
-};
-
-// A box of such columns, at least as many as one has rows.
-template <class D>
-HWY_NOINLINE void HalfLines(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kCols = 2 * kBlockLanes<T>;
-  const int64_t is = box.inner[0].is;
-  const int64_t cols = box.inner[1].n;
-  for (int64_t c = 0; c < cols; c += kCols) {
-    const int64_t col = HWY_MIN(c, cols - kCols);
-    hn::VFromD<D> even;
-    MicroTile(d, HalfLineRows<T>{src + col * static_cast<int64_t>(sizeof(T)), is},
-              HalfLineColumns<hn::VFromD<D>>{dst + col * (kLineBytes / 2), &even});
-  }
-}
-
-// Whether a box is to go so.
-template <class T>
-HWY_INLINE bool TakesHalfLines(const Box& box) {
-  constexpr int64_t kRows = 2 * kBlockLanes<T>;
-  return box.panel == kLineTiles && box.inner[0].n == kRows && box.inner[1].os == kLineBytes / 2 &&
-         box.inner[1].n >= kRows;
+  ColumnsFrom(whole, d, src, dst, cols, rows, is, os);
 }
 
 #else
 
-template <class D>
-constexpr bool kHasHalfLines = false;
 template <class D>
 constexpr bool kHasLineTiles = false;
 

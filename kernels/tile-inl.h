@@ -22,6 +22,7 @@
 #endif
 
 #include "kernels/adjoining-tiles-inl.h"
+#include "kernels/half-line-inl.h"
 #include "kernels/line-tile-inl.h"
 #include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
@@ -69,10 +70,7 @@ HWY_INLINE void PanelTiles(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RE
   const int64_t os = box.inner[1].os;
   int64_t c = 0;
   for (; c + 2 * kCols <= cols; c += 2 * kCols) TilesDown<2, kLow>(d, src + c * kSize, dst + c * os, rows, is, os);
-  for (; c < cols; c += kCols) {
-    const int64_t col = HWY_MIN(c, cols - kCols);
-    ColumnsLeft(d, src + col * kSize, dst + col * os, cols - c, rows, is, os);
-  }
+  ColumnsFrom(c, d, src, dst, cols, rows, is, os);
 }
 
 // The same, apart: beside whole panels it cost those up to 10 percent.
@@ -189,7 +187,14 @@ HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box
 // Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. (8x16 floats in 0.9 of the time that Panels() takes.)
 template <class D>
 HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  if (box.abreast != 0) return AbreastPanels(d, src, dst, box);
+  constexpr int64_t kTwoTiles = 2 * kBlockLanes<hn::TFromD<D>>;
+  if (box.abreast == kTwoTiles) {
+    if constexpr (kHasHalfLines<D>) {
+      if (box.inner[1].n >= kTwoTiles) return HalfLineTiles(d, src, dst, box);
+    }
+  } else if (box.abreast != 0) {
+    return AbreastPanels(d, src, dst, box);
+  }
   if constexpr (kHasLineTiles<D>) {
     constexpr int64_t kCols = hn::MaxLanes(D());
     if (box.panel == kLineTiles && box.inner[1].n >= kCols) return LineTiles(d, src, dst, box);
@@ -272,7 +277,8 @@ HWY_INLINE void TransposeTiles(const uint8_t* src, uint8_t* dst, const Box& box)
   const int64_t cols = box.inner[1].n;
   if (cols < kBlockLanes<T> || rows < kBlockLanes<T>) return Small<T>(src, dst, box);
   if constexpr (kHasHalfLines<WideTag<T>>) {
-    if (TakesHalfLines<T>(box)) return HalfLines(wide, src, dst, box);
+    const bool half_lines = HasHalfLineColumns(box.inner[0], box.inner[1], sizeof(T));
+    if (box.panel == kLineTiles && half_lines) return HalfLineColumns(wide, src, dst, box);
   }
   if constexpr (kHasAdjoiningTiles<T>) {
     if (box.pack == nullptr && MovesAdjoining<T>(src, dst, box)) return;

@@ -108,6 +108,33 @@ HWY_INLINE void ColumnsLeft(D d, const uint8_t* src, uint8_t* dst, int64_t left,
   TilesDown<1, 0>(d, src, dst, rows, is, os);
 }
 
+// The columns from `c` on, for cols >= L, as ColumnsLeft() makes them.
+template <class D>
+HWY_INLINE void ColumnsFrom(int64_t c, D d, const uint8_t* src, uint8_t* dst, int64_t cols, int64_t rows, int64_t is,
+                            int64_t os) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kCols = kBlockLanes<T>;
+  for (; c < cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, cols - kCols);
+    ColumnsLeft(d, src + col * static_cast<int64_t>(sizeof(T)), dst + col * os, cols - c, rows, is, os);
+  }
+}
+
+// The last `low` of all rows, no more than half of MaxLanes(d), for cols >= 2 * L: as LastRows() makes them, or one by
+// its elements.
+template <class D>
+HWY_INLINE void RowsBelow(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t os, int64_t cols, int64_t rows,
+                          int64_t low) {
+  using T = hn::TFromD<D>;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kCols = 2 * kBlockLanes<T>;
+  if (low == 1) return OneRow<T>(src + (rows - 1) * is, dst + (rows - 1) * kSize, os, cols);
+  for (int64_t c = 0; c < cols; c += kCols) {
+    const int64_t col = HWY_MIN(c, cols - kCols);
+    LastRows(d, src + col * kSize, is, dst + col * os, os, rows, low);
+  }
+}
+
 #endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace

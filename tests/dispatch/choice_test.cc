@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -131,8 +132,28 @@ TEST(Choice, TakesOneMicrotileAbreast) {
   EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
 }
 
-// There, by vectors of a line, moves within L2 take line tiles, if rows are whole lines and columns do not collide; and
-// so do all whose columns are half a line and adjoin.
+// There, by vectors of a line, what three quarters of L1 hold goes by half lines, microtiles two by two.
+TEST(Choice, TakesHalfLines) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!HasSpareWays() || MachineCaches().l1 != int64_t{48} * 1024) GTEST_SKIP() << "no spare ways, or another L1";
+  const auto columns = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    const size_t at = text.find(" abreast ");
+    return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + 9);
+  };
+  EXPECT_EQ(columns(64, 64, 1), 32);
+  EXPECT_EQ(columns(50, 80, 2), 16);
+  EXPECT_EQ(columns(900, 10, 4), 8);
+  EXPECT_EQ(columns(64, 49, 8), 4);
+  EXPECT_EQ(columns(64, 49, 8, "AVX2"), 0);
+  EXPECT_EQ(columns(15, 64, 4), 0);    // no line of a column
+  EXPECT_EQ(columns(64, 7, 4), 0);     // no half line of a row
+  EXPECT_EQ(columns(100, 100, 4), 0);  // more than three quarters of L1
+}
+
+// Moves within L2 take line tiles, if rows are whole lines and columns do not collide; and so do all whose columns are
+// half a line and adjoin.
 TEST(Choice, TakesLineTiles) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
@@ -147,7 +168,7 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_TRUE(takes(320, 320, 2));
   EXPECT_FALSE(takes(256, 256, 4, "AVX2"));
   EXPECT_FALSE(takes(320, 320, 1));
-  EXPECT_FALSE(takes(16, 16, 4));    // one tile
+  EXPECT_FALSE(takes(64, 64, 4));    // within L1
   EXPECT_FALSE(takes(64, 1279, 4));  // rows cut lines
   EXPECT_FALSE(takes(31, 1280, 4));  // and so do short columns
   EXPECT_FALSE(takes(1024, 64, 4));  // columns collide
