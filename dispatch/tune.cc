@@ -153,7 +153,7 @@ void VaryLines(const Choice& from, const Request& request, Variations* to) {
 void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
   const int64_t element = request.shape.element_bytes;
   const bool fills = VectorBytes(request.target) == kLineBytes && FillsLineTiles(request.shape);
-  if (HasLineTiles(from.family, element) && from.panel != kLineTiles && fills) {
+  if (from.family == Family::kTile && from.panel != kLineTiles && fills) {
     Choice tiles = from;
     ChooseLineTiles(&tiles);
     to->Add(tiles);
