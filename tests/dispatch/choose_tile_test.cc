@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a plan walks a transpose that is neither staged nor streamed (choose_tile.cc), as Describe() tells.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "dimorder/dimorder.h"
+#include "dispatch/choose.h"
+#include "dispatch/l1.h"
+#include "dispatch/machine.h"
+#include "tests/targets.h"
+
+namespace dimorder::test {
+namespace {
+
+// Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
+TEST(Choice, TakesFewCollidingColumnsAbreast) {
+  if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(1024, 49, 4).find(" panel 128 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(1024, 49, 2).find(" panel 128 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 4 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 8 "), std::string::npos);
+  if (LevelIsNear()) {
+    EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
+    EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
+  }
+  EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
+  EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
+  EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
+}
+
+// The same where L1 has ways to spare: those of one microtile, if it holds no two.
+TEST(Choice, TakesOneMicrotileAbreast) {
+  if (MachineL1().all_ways != 12 || !HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 12, 4 of them spare";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+  };
+  EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 8 "), std::string::npos);
+  EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 16 "), std::string::npos);
+  EXPECT_EQ(describe(1024, 49, 2).find(" abreast "), std::string::npos);  // L1 holds two
+  EXPECT_EQ(describe(4096, 49, 1).find(" abreast "), std::string::npos);  // and here none
+  EXPECT_EQ(describe(2048, 64, 2).find(" abreast "), std::string::npos);  // rows collide, too
+}
+
+// There, by vectors of a line, what three quarters of L1 hold goes by half lines, microtiles two by two.
+TEST(Choice, TakesHalfLines) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!HasSpareWays() || MachineCaches().l1 != int64_t{48} * 1024) GTEST_SKIP() << "no spare ways, or another L1";
+  const auto columns = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    const size_t at = text.find(" abreast ");
+    return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + 9);
+  };
+  EXPECT_EQ(columns(64, 64, 1), 32);
+  EXPECT_EQ(columns(50, 80, 2), 16);
+  EXPECT_EQ(columns(900, 10, 4), 8);
+  EXPECT_EQ(columns(64, 49, 8), 4);
+  EXPECT_EQ(columns(64, 49, 8, "AVX2"), 0);
+  EXPECT_EQ(columns(15, 64, 4), 0);    // no line of a column
+  EXPECT_EQ(columns(64, 7, 4), 0);     // no half line of a row
+  EXPECT_EQ(columns(100, 100, 4), 0);  // more than three quarters of L1
+}
+
+// Moves within L2 take line tiles, if rows are whole lines and columns do not collide; and so do all whose columns are
+// half a line and adjoin.
+TEST(Choice, TakesLineTiles) {
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
+  if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
+  const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
+    return Plan::Create(move, options)->Describe().find(" line tiles ") != std::string::npos;
+  };
+  EXPECT_TRUE(takes(64, 1280, 4));
+  EXPECT_TRUE(takes(49, 2048, 4));  // rows collide
+  EXPECT_TRUE(takes(256, 256, 8));
+  EXPECT_TRUE(takes(320, 320, 2));
+  EXPECT_FALSE(takes(256, 256, 4, "AVX2"));
+  EXPECT_FALSE(takes(320, 320, 1));
+  EXPECT_FALSE(takes(64, 64, 4));    // within L1
+  EXPECT_FALSE(takes(64, 1279, 4));  // rows cut lines
+  EXPECT_FALSE(takes(31, 1280, 4));  // and so do short columns
+  EXPECT_FALSE(takes(1024, 64, 4));  // columns collide
+  EXPECT_FALSE(takes(49, 2048, 8));  // rows of 8 bytes do
+  EXPECT_FALSE(takes(1000, 1024, 4));
+  EXPECT_TRUE(takes(8, 16, 4));
+  EXPECT_TRUE(takes(32, 1000001, 1));
+  EXPECT_FALSE(takes(8, 16, 4, "AVX2"));
+  EXPECT_FALSE(takes(8, 7, 4));  // less than a tile
+  EXPECT_FALSE(takes(7, 16, 4));
+}
+
+// Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
+TEST(Choice, PacksLongColumns) {
+  const Move move = Move::Permute({1024, 1024}, {1, 0}, 4);
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Result<Plan> plan = Plan::Create(move, {.target = target, .stores = Stores::kTemporal});
+    if (!plan.ok()) continue;
+    const std::string text = plan->Describe();
+    EXPECT_EQ(text.find(" packs long columns ") != std::string::npos, HasSpareWays()) << text;
+  }
+}
+
+// Where the last level is far, short columns of small elements that cut lines are one panel, and longer ones ask.
+TEST(Choice, MovesShortCutColumnsByOnePanel) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  const auto describe = [](int64_t rows, int64_t cols) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 2), options)->Describe();
+  };
+  EXPECT_NE(describe(40, 1280).find(" Tile2 {40:2560>2}{512:2>80}"), std::string::npos) << describe(40, 1280);
+  EXPECT_NE(describe(40, 1280).find(" panel 40 "), std::string::npos) << describe(40, 1280);
+  EXPECT_EQ(describe(64, 1280).find(" panel 64 "), std::string::npos) << describe(64, 1280);  // whole lines
+  EXPECT_NE(describe(49, 1280).find(" Ahead2 {49:2560>2}{1280:2>98} "), std::string::npos) << describe(49, 1280);
+}
+
+// Panels are long where rows cut lines, and as long as their source is a part of L1 where columns collide.
+TEST(Choice, TakesLongPanelsOfRowsThatCutLines) {
+  if (LevelIsNear() || L1Ways() != 12) GTEST_SKIP() << "the last level is near, or L1 has other ways than 12";
+  struct Case {
+    const char* target;
+    int64_t rows, cols, element_bytes;
+    const char* panel;
+  };
+  for (const Case& c : {Case{"AVX2", 1280, 49, 4, " panel 128 "},
+                        {"AVX2", 1280, 48, 4, " panel 64 "},
+                        {"AVX2", 1280, 49, 2, " panel 64 "},
+                        {"AVX3", 2048, 49, 2, " panel 128 "}}) {
+    if (std::ranges::count(TargetNames(), std::string(c.target)) == 0) continue;
+    const Options options = {.target = c.target, .stores = Stores::kTemporal};
+    const std::string plan =
+        Plan::Create(Move::Permute({c.rows, c.cols}, {1, 0}, c.element_bytes), options)->Describe();
+    EXPECT_NE(plan.find(c.panel), std::string::npos) << plan;
+  }
+}
+
+// Elements of 16 bytes that collide on both sides go by small blocks there.
+TEST(Choice, CutsCollidingBoxesOf16) {
+  for (const char* const target : {"AVX2", "AVX3"}) {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const Result<Plan> both = Plan::Create(Move::Permute({512, 256}, {1, 0}, 16), options);
+    const Result<Plan> rows = Plan::Create(Move::Permute({500, 256}, {1, 0}, 16), options);
+    if (!both.ok()) continue;
+    EXPECT_EQ(both->Describe().find(" 16/16@1") != std::string::npos, HasSpareWays()) << both->Describe();
+    EXPECT_EQ(rows->Describe().find(" 16/16@1"), std::string::npos) << rows->Describe();
+  }
+}
+
+}  // namespace
+}  // namespace dimorder::test
