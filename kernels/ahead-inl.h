@@ -15,7 +15,7 @@
 #define DIMORDER_KERNELS_AHEAD_INL_H_
 #endif
 
-#include "kernels/odd-inl.h"
+#include "kernels/blend-boxes-inl.h"
 #include "kernels/peel-inl.h"
 #include "kernels/pixel-inl.h"
 
@@ -82,10 +82,11 @@ class AheadTiles {
 
   // Rows that are pixels, by blends; false where they are not. Apart from the others, which it changes the code of:
   // doubles took up to 1.1 times as long.
-  HWY_INLINE bool MovesOdd() const {
-    if constexpr (kFillsLine && kHasLongOdd<T>) {
-      const auto down = [&](auto count) { DownOdd<decltype(count)::value>(); };
-      return rows_.is == cols_.n * kSize && WithLongOdd<false>(d_, cols_.n, down);
+  HWY_INLINE bool MovesPixels() const {
+    if constexpr (kFillsLine && kHasBlended<T>) {
+      if (!HasPixels<false, T>(rows_, cols_)) return false;
+      WithPixels<false, T>(rows_, cols_, [&](auto count) { DownPixels<decltype(count)::value>(); });
+      return true;
     }
     return false;
   }
@@ -157,11 +158,11 @@ class AheadTiles {
 
   // Rows that are pixels of kC elements, by blends.
   template <int kC>
-  HWY_NOINLINE void DownOdd() const {
+  HWY_NOINLINE void DownPixels() const {
     DownBy(
         0, kC, [&](int64_t, const uint8_t* from, uint8_t* to, const uint8_t* later) __attribute__((always_inline)) {
           for (int c = 0; c < kC; ++c) hwy::Prefetch(later + c * cols_.os);
-          UnzipOdd<kC>(d_, reinterpret_cast<const T*>(from), StoreColumns{to, cols_.os});
+          UnzipByBlends<kC>(d_, reinterpret_cast<const T*>(from), StoreColumns{to, cols_.os});
         });
   }
 
@@ -229,7 +230,7 @@ template <class T>
 HWY_INLINE void AheadBox(const uint8_t* src, uint8_t* dst, const Box& box, const Axis& parts) {
   WithFilled(WideTag<typename AheadShape<T>::Lane>(), box.inner[0].n, [&](auto d) {
     const AheadTiles<T, decltype(d)> tiles(d, src, dst, box, parts);
-    if (!tiles.MovesOdd()) tiles.Run();
+    if (!tiles.MovesPixels()) tiles.Run();
   });
 }
 
@@ -237,8 +238,8 @@ template <class T>
 void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
-  if constexpr (kHasLongOdd<T>) {  // pixels to be put together adjoin, so they are asked for otherwise
-    if (WithLongOdd<true>(WideTag<T>(), rows, args.inner[1], [](auto) {})) return Tile<T>(src, dst, args);
+  if constexpr (kHasBlended<T>) {  // pixels to be put together adjoin, so they are asked for otherwise
+    if (HasPixels<true, T>(rows, args.inner[1])) return Tile<T>(src, dst, args);
   }
   if (small || (args.panel < kAllRows && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};

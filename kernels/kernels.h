@@ -62,7 +62,7 @@ struct KernelArgs {
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
                   // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written,
-                  // and odd ones are not packed
+                  // and those that go by blends are not packed
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
@@ -104,8 +104,8 @@ enum class Family : uint8_t {
                // caches: inner[1] = {rows, any, bytes}, inner[2] = {cols, bytes, any}; inner[3] is not used
   kTile,       // inner[0] = {rows, any, E}, inner[1] = {cols, E, any}: a transpose, rows and cols as in the source
   kAhead,      // kTile that asks for the lines of its columns before it writes them, without panels and packing; but
-               // where columns begin with lines, and `panel` is not kAllRows, or where rows make odd pixels
-               // (odd-inl.h), it is kTile
+               // where columns begin with lines, and `panel` is not kAllRows, or where rows make pixels by blends
+               // (blend-boxes-inl.h), it is kTile
   kStage,      // kTile by way of scratch, full cache lines written past the caches. inner[2] = {n, any, rows * E} and
                // inner[3] = {n, cols * E, any} continue the rows in the destination and the columns in the source;
                // with inner[2].n > 1, rows * E <= run
@@ -117,10 +117,10 @@ enum class Family : uint8_t {
             // caches
   kZip,     // inner[0] = {C, any, E}, inner[1] = {n, E, C * E}: interleaves C rows, IsZipCount(C, E)
   kZipAhead,    // kZip that asks for the lines of its pixels before it writes them; but of up to kFewZippedRows rows,
-                // and so of all of 8 bytes, and of pixels that go by masks (odd-inl.h), it is kZip
+                // and so of all of 8 bytes, and of pixels that go by masks (blend-boxes-inl.h), it is kZip
   kUnzip,       // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
-                // with lines and vectors fill them, and of pixels that go by masks (odd-inl.h), it is kUnzip
+                // with lines and vectors fill them, and of pixels that go by masks (blend-boxes-inl.h), it is kUnzip
   kShuffle,     // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
                 // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the

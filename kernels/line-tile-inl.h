@@ -48,19 +48,6 @@ struct LineRows {
   }
 };
 
-// Columns of a microtile that stay in registers: all indices are constants, and so the array is none.
-template <class V>
-struct KeepColumns {
-  V* columns;
-
-  static constexpr bool Wants(int64_t) { return true; }
-
-  template <class D>
-  HWY_INLINE void Store(D, int64_t column, V v) const {
-    columns[column] = v;
-  }
-};
-
 // Groups of L rows in a line tile. (Four groups of 2 bytes gained nothing in L2.)
 template <class T>
 constexpr int64_t kLineGroups = sizeof(T) == 2 ? 2 : 4;

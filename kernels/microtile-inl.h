@@ -101,6 +101,19 @@ struct StoreColumns {
   }
 };
 
+// Columns that stay in registers: all indices are constants, and so the array is none.
+template <class V>
+struct KeepColumns {
+  V* columns;
+
+  static constexpr bool Wants(int64_t) { return true; }
+
+  template <class D>
+  HWY_INLINE void Store(D, int64_t column, V v) const {
+    columns[column] = v;
+  }
+};
+
 // The columns from kFrom to before kTo. The compiler leaves out what would make those before.
 template <int64_t kFrom, int64_t kTo, class Out = StoreColumns>
 struct SomeColumns {

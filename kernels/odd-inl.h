@@ -12,12 +12,6 @@
 // the ninth. In L1 5.4 -> 2.7 times a copy, in L2 1.7 -> 1.0; 604 moves, of 3 to 25 elements of 1 to 8 bytes, 0.73 of
 // the time in the mean. (By vectors of 32 bytes, of 5 elements or more, it took 1.0 to 2.7 times as long.)
 //
-// Most boxes of fewer pixels than a vector has elements take one vector for each element, with masks that leave out
-// what is not there: in L1 and L2 0.68 of the time that two or three shorter vectors took (64 boxes of 3x49 bytes 6.5
-// -> 4.0 times a copy; what is left are stores that cross lines). They ask for nothing: of 0.25 to 1 MB those that did
-// take 0.4 to 1.0 of the time. Where the page behind a box is not mapped, what masks leave out on it costs 150 ns a
-// vector (one box of 9x17 bytes 34 -> 1200 ns); to ask each box where it ends took 1.1 to 1.4 times as long.
-//
 // A lookup reaches all places of a vector; one of bytes does so only where there is an instruction for it (AVX3_DL).
 // Elsewhere it reaches those of its block, and each block gets pixels of its own.
 #if defined(DIMORDER_KERNELS_ODD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -40,38 +34,11 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if DIMORDER_HAVE_VECTORS
-
-// Asks for the lines of kBytes bytes that are written a kilobyte later than those at `dst`; where pixels end, in vain.
-// (512 bytes and 2 KB did equally well.)
-template <int64_t kBytes>
-HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
-  for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
-}
-
-// The fewest pixels that MovesLongOdd() moves. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles
-// of 1 and 2 bytes; floats, which were 0.6 to 1.1 times, might go on.)
-template <class T>
-constexpr int64_t kFewestLongOdd = kLineBytes / sizeof(T) / 2 + 1;
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if DIMORDER_HAVE_VECTORS && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
 // Whether lookups of T reach all places of a vector.
 template <class T>
 constexpr bool kReachesAll = sizeof(T) > 1 || HWY_TARGET <= HWY_AVX3_DL;
-
-// The most elements of a pixel. (29 and 31 bytes took 1.0 to 1.3 times as long in L2.)
-template <class T>
-constexpr int kMostOdd = sizeof(T) == 1 && kReachesAll<T> ? 25 : 15;
-
-// Whether pixels of kC elements are taken apart, and put together, so. (3 of 8 bytes gained nothing. By lookups within
-// blocks 11 to 15 of 1 byte took 0.8 to 1.3 of the time to be taken apart, 3 of them up to 1.9 to be put together.)
-template <int kC, class D, class T = hn::TFromD<D>>
-constexpr bool kTurnsOdd = kBlocks<D> == 4 && kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3) && kC <= kMostOdd<T>;
-template <int kC, class D>
-constexpr bool kUnzipsOdd = kTurnsOdd<kC, D> && (kReachesAll<hn::TFromD<D>> || kC <= 9);
-template <int kC, class D>
-constexpr bool kZipsOdd = kTurnsOdd<kC, D> && (kReachesAll<hn::TFromD<D>> || kC > 3);
 
 template <int kC, int kSize, int kPlaces>
 struct OddTables {
@@ -161,13 +128,6 @@ HWY_INLINE void UnzipOdd(D d, const Load& load, const Out& out, std::index_seque
   (out.Store(d, m, FromPlaces(d, v[m], kTables.from[m])), ...);
 }
 
-// As many as a vector has elements.
-template <int kC, class D, class Out, class T>
-HWY_INLINE void UnzipOdd(D d, const T* HWY_RESTRICT src, const Out& out) {
-  const auto load = [&](int64_t k) __attribute__((always_inline)) { return LoadOdd<kC>(d, src, k); };
-  UnzipOdd<kC>(d, load, out, std::make_index_sequence<kC>());
-}
-
 // The inverse, from row(0) to row(kC - 1): hands vectors of pixels to store(k, v).
 template <int kC, class D, class Row, class Store, size_t... m>
 HWY_INLINE void ZipOdd(D d, const Row& row, const Store& store, std::index_sequence<m...> all) {
@@ -176,165 +136,8 @@ HWY_INLINE void ZipOdd(D d, const Row& row, const Store& store, std::index_seque
   Turn<kC, true>(d, v, all);
   (store(m * kTables.inverse % kC, v[m]), ...);
 }
-template <int kC, class D, class Row, class T>
-HWY_INLINE void ZipOdd(D d, const Row& row, T* HWY_RESTRICT dst) {
-  const auto store = [&](int64_t k, auto v) __attribute__((always_inline)) { StoreOdd<kC>(d, v, dst, k); };
-  ZipOdd<kC>(d, row, store, std::make_index_sequence<kC>());
-}
-
-// Columns of fewer elements than a vector has.
-template <class M>
-struct StoreFew {
-  M filled;
-  uint8_t* HWY_RESTRICT dst;
-  int64_t os;
-
-  template <class D, class V>
-  HWY_INLINE void Store(D d, int64_t column, V v) const {
-    hn::BlendedStore(v, filled, d, reinterpret_cast<hn::TFromD<D>*>(dst + column * os));
-  }
-};
-
-// A box of fewer pixels than a vector has elements, with masks for what there is.
-template <int kC, class T>
-HWY_INLINE void UnzipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
-  static_assert(kReachesAll<T>);
-  const WideTag<T> d;
-  const int64_t n = box.inner[0].n;
-  const auto load = [&](int64_t k) __attribute__((always_inline)) {
-    const T* from = reinterpret_cast<const T*>(src) + static_cast<int64_t>(hn::Lanes(d)) * k;
-    return hn::MaskedLoad(FilledPlaces(d, n * kC, k), d, from);
-  };
-  const auto filled = FilledPlaces(d, n, 0);
-  UnzipOdd<kC>(d, load, StoreFew<decltype(filled)>{filled, dst, box.inner[1].os}, std::make_index_sequence<kC>());
-}
-template <int kC, class T>
-HWY_INLINE void ZipFewOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
-  static_assert(kReachesAll<T>);
-  const WideTag<T> d;
-  const int64_t n = box.inner[1].n;
-  const auto filled = FilledPlaces(d, n, 0);
-  const auto row = [&](int64_t r) __attribute__((always_inline)) {
-    return hn::MaskedLoad(filled, d, reinterpret_cast<const T*>(src + r * box.inner[0].is));
-  };
-  const auto store = [&](int64_t k, auto v) __attribute__((always_inline)) {
-    T* to = reinterpret_cast<T*>(dst) + static_cast<int64_t>(hn::Lanes(d)) * k;
-    hn::BlendedStore(v, FilledPlaces(d, n * kC, k), d, to);
-  };
-  ZipOdd<kC>(d, row, store, std::make_index_sequence<kC>());
-}
-
-// Pixels of kC elements or more that families kZip and kUnzip are not made for: calls use(C) for the C that equals
-// `count`, a constant. Returns whether there is one.
-template <bool kZips, int kC = 5, class D, class Use>
-HWY_INLINE bool WithLongOdd(D d, int64_t count, const Use& use) {
-  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
-  if constexpr (kC > kMostOdd<hn::TFromD<D>>) {
-    return false;
-  } else {
-    if constexpr (!(kZips ? IsZipCount(kC, kSize) : IsUnzipCount(kC, kSize))) {
-      if (count == kC) {
-        use(std::integral_constant<int, kC>());
-        return true;
-      }
-    }
-    return WithLongOdd<kZips, kC + 2>(d, count, use);
-  }
-}
-
-// The same for a transpose whose columns, or else its rows, are at least kFewestLongOdd of them.
-template <bool kZips, class D, class Use>
-HWY_INLINE bool WithLongOdd(D d, const Axis& rows, const Axis& cols, const Use& use) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  const int64_t n = kZips ? cols.n : rows.n;
-  const int64_t count = kZips ? rows.n : cols.n;
-  const int64_t stride = kZips ? cols.os : rows.is;
-  return n >= kFewestLongOdd<T> && stride == count * kSize && WithLongOdd<kZips>(d, count, use);
-}
-
-// A box of them, at least kFewestLongOdd. Where more than fill a vector leave a single last one, as of 49, that goes
-// element by element.
-template <int kC, bool kZips, class D>
-HWY_NOINLINE void MoveLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
-  constexpr int64_t kSize = sizeof(T);
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t is = box.inner[0].is;
-  const int64_t os = box.inner[1].os;
-  const int64_t n = box.inner[kZips].n;
-  if (n < lanes) {
-    if constexpr (kZips) {
-      return ZipFewOdd<kC, T>(src, dst, box);
-    } else {
-      return UnzipFewOdd<kC, T>(src, dst, box);
-    }
-  }
-  const int64_t whole = n % lanes == 1 ? n - 1 : n;
-  ForEachVector(
-      whole, lanes, [&](int64_t i) __attribute__((always_inline)) {
-        if constexpr (kZips) {
-          if (box.ahead != 0) AskPixelsAhead<kC * kLineBytes>(dst + i * kC * kSize);
-          const auto row = [&](int64_t r) __attribute__((always_inline)) {
-            return hn::LoadU(d, reinterpret_cast<const T*>(src + r * is + i * kSize));
-          };
-          ZipOdd<kC>(d, row, reinterpret_cast<T*>(dst) + i * kC);
-        } else {
-          UnzipOdd<kC>(d, reinterpret_cast<const T*>(src) + i * kC, StoreColumns{dst + i * kSize, os});
-        }
-      });
-  if (whole == n) return;
-  for (int64_t r = 0; r < kC; ++r) {
-    const int64_t row = kZips ? r : whole;
-    const int64_t col = kZips ? whole : r;
-    memcpy(dst + col * os + row * kSize, src + row * is + col * kSize, kSize);
-  }
-}
-
-// Moves a transpose whose rows are such pixels, or whose columns are; false where neither are. Where both are, the side
-// that makes more of them goes first: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times as long).
-template <class D>
-HWY_INLINE bool MovesLongOdd(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  const Axis rows = box.inner[0];
-  const Axis cols = box.inner[1];
-  const auto unzips = [&] {
-    return WithLongOdd<false>(d, rows, cols,
-                              [&](auto count) { MoveLongOdd<decltype(count)::value, false>(d, src, dst, box); });
-  };
-  const auto zips = [&] {
-    return WithLongOdd<true>(d, rows, cols,
-                             [&](auto count) { MoveLongOdd<decltype(count)::value, true>(d, src, dst, box); });
-  };
-  return rows.n < cols.n ? zips() || unzips() : unzips() || zips();
-}
-
-// Whether there are such pixels of T.
-template <class T>
-constexpr bool kHasLongOdd = kReachesAll<T>&& std::is_integral_v<T>;
-
-// Whether families kUnzip and kZip move pixels by masks where they do not fill a vector. (13 and 15 bytes took up to
-// 1.25 times as long to be taken apart.)
-template <int kC, class T>
-constexpr bool kUnzipsFewOdd = kReachesAll<T>&& kUnzipsOdd<kC, WideTag<T>>&& kC <= 11;
-template <int kC, class T>
-constexpr bool kZipsFewOdd = kReachesAll<T>&& kZipsOdd<kC, WideTag<T>>;
-
-#else
-
-template <int kC, class D>
-constexpr bool kUnzipsOdd = false;
-template <int kC, class D>
-constexpr bool kZipsOdd = false;
-template <class T>
-constexpr bool kHasLongOdd = false;
-template <int kC, class T>
-constexpr bool kUnzipsFewOdd = false;
-template <int kC, class T>
-constexpr bool kZipsFewOdd = false;
 
 #endif
-
-#endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

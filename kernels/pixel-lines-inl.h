@@ -183,7 +183,7 @@ HWY_NOINLINE void ZipLinesOf(const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t n = box.inner[1].n;
   if (BytesToLine(dst) != 0 && n * kPixel < kMinCutPixelsBytes<kC, T>) return ZipBox<T>(src, dst, box);
   const int64_t head = PixelsToLine(dst, kPixel, n);
-  const int64_t streamed = HWY_MAX(n - head - (ZipLoadsBeyond<kC, T>()), 0) / kPixels * kPixels;
+  const int64_t streamed = (n - head) / kPixels * kPixels;
   StreamPixels<kC>(WideTag<T>(), src + head * kSize, box.inner[0].is, dst + head * kPixel, streamed);
   const auto store = [&](int64_t from, int64_t to) {
     Box part = box;
@@ -192,7 +192,7 @@ HWY_NOINLINE void ZipLinesOf(const uint8_t* src, uint8_t* dst, const Box& box) {
   };
   store(0, head);
   const int64_t left = n - head - streamed;
-  if (ZipLoadsBeyond<kC, T>() != 0 || n < kPixels) return store(n - left, n);
+  if (n < kPixels) return store(n - left, n);
   if (left > 0) StreamLastPixels<kC>(WideTag<T>(), src, box.inner[0].is, dst, n, left);
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Whether that is done. (Of 4 bytes it took up to 1.2 times as long; most of four blocks go by odd-inl.h. Others than
-// x86 have instructions for it.)
+// Whether that is done. (Of 4 bytes it took up to 1.2 times as long; most of four blocks go by blends-inl.h. Others
+// than x86 have instructions for it.)
 template <class D>
 constexpr bool kByThirds = HWY_ARCH_X86 != 0 && kBlocks<D> <= 2 && sizeof(hn::TFromD<D>) <= 2;
 

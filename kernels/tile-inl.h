@@ -22,9 +22,9 @@
 #endif
 
 #include "kernels/adjoining-tiles-inl.h"
+#include "kernels/blend-boxes-inl.h"
 #include "kernels/half-line-inl.h"
 #include "kernels/line-tile-inl.h"
-#include "kernels/odd-inl.h"
 #include "kernels/small-inl.h"
 #include "kernels/tiles-down-inl.h"
 
@@ -293,21 +293,21 @@ HWY_INLINE void TransposeTiles(const uint8_t* src, uint8_t* dst, const Box& box)
       });
 }
 
-// A box with a side that is odd, by blends if its rows or columns are pixels. Where nothing is asked for, as into a
-// stage, what collides is better packed first.
+// A box that may be of pixels, by blends if it is. Where nothing is asked for, as into a stage, what collides is better
+// packed first.
 template <class T>
-HWY_NOINLINE void TransposeOdd(const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE void TransposePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
   const bool packed = box.pack != nullptr && box.ahead == 0;
-  if (!packed && MovesLongOdd(WideTag<T>(), src, dst, box)) return;
+  if (!packed && MovesByBlends<T>(src, dst, box)) return;
   TransposeTiles<T>(src, dst, box);
 }
 
-// (In one function with the tiles, the call for odd sides cost 512 bytes 1.03 times: a call that is not a function's
-// last needs registers saved.)
+// (In one function with the tiles, the call for pixels cost 512 bytes 1.03 times: a call that is not a function's last
+// needs registers saved.)
 template <class T>
 HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
-  if constexpr (kHasLongOdd<T>) {
-    if ((box.inner[0].n | box.inner[1].n) % 2 != 0) return TransposeOdd<T>(src, dst, box);
+  if constexpr (kHasBlended<T>) {
+    if (MayBePixels<T>(box.inner[0], box.inner[1])) return TransposePixels<T>(src, dst, box);
   }
   TransposeTiles<T>(src, dst, box);
 }

@@ -2,7 +2,7 @@
 // Families kUnzip and kUnzipAhead: pixels of C elements taken apart into a few columns.
 //
 // C = 2, 3, 4: Highway's LoadInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h, and of most
-// odd numbers by vectors of a line odd-inl.h. More elements, as zip-inl.h does with most counts: a microtile that is
+// others by vectors of a line blends-inl.h. More elements, as zip-inl.h does with most counts: a microtile that is
 // partly empty, of whole blocks, of which only the first C elements are the pixel's, or of pairs of pixels of up to 8
 // bytes. Planes that begin within a line are put on lines as kTile's columns are (an image of 50176 pixels of 3 floats
 // 3.6 -> 1.2 times a copy).
@@ -30,13 +30,13 @@ namespace {
 
 // Whether pixels of kC elements are taken apart as whole vectors, by UnzipVector().
 template <int kC, class D>
-constexpr bool kUnzipsWhole = kC <= 4 || kUnzipsOdd<kC, D>;
+constexpr bool kUnzipsWhole = kC <= 4 || kUnzipsByBlends<kC, D>;
 
 // As many pixels of kC elements as a vector has elements: hands a vector of each element to `out`.
 template <int kC, class D, class Out>
 HWY_INLINE void UnzipVector(D d, const hn::TFromD<D>* HWY_RESTRICT src, const Out& out) {
-  if constexpr (kUnzipsOdd<kC, D>) {
-    UnzipOdd<kC>(d, src, out);
+  if constexpr (kUnzipsByBlends<kC, D>) {
+    UnzipByBlends<kC>(d, src, out);
   } else {
     hn::VFromD<D> a, b, c, e;
     if constexpr (kC == 2) hn::LoadInterleaved2(d, src, a, b);
@@ -58,7 +58,7 @@ HWY_INLINE void AskAhead(const StoreColumns& columns) {
 template <int kC, bool kAsks, class D, class T = hn::TFromD<D>>
 HWY_INLINE void UnzipVectors(D d, const uint8_t* src, uint8_t* HWY_RESTRICT dst, const Box& box) {
   const int64_t os = box.inner[1].os;
-  // Left to itself gcc does not inline this for odd pixels.
+  // Left to itself gcc does not inline this for blends.
   ForEachVector(
       box.inner[0].n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) __attribute__((always_inline)) {
         const StoreColumns out = {dst + i * static_cast<int64_t>(sizeof(T)), os};
@@ -169,9 +169,10 @@ HWY_INLINE void WithUnzip(const Box& box, const Use& use) {
   if (box.inner[0].n < kBlockLanes<T>) return use(&Small<T>);
   WithCount<T>(box.inner[1].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
-    if constexpr (kUnzipsFewOdd<kC, T> && IsUnzipCount(kC, sizeof(T))) {
-      if (box.inner[0].n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
-        return use([](const uint8_t* s, uint8_t* t, const Box& b) { UnzipFewOdd<kC, T>(s, t, b); });
+    if constexpr (kUnzipsFew<kC, T> && IsUnzipCount(kC, sizeof(T))) {
+      const int64_t n = box.inner[0].n;
+      if (n >= kFewestUnzipped<kC, T> && n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
+        return use([](const uint8_t* s, uint8_t* t, const Box& b) { UnzipFew<kC, T>(s, t, b); });
       }
     }
     if constexpr (kC <= 4) {

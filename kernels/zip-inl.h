@@ -5,7 +5,7 @@
 // 8 and 16 elements are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three
 // times 4 that are (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way
 // of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where
-// a vector is a line, odd numbers go by odd-inl.h, and 6 smaller ones are made from windows of the rows (window-inl.h).
+// a vector is a line, others go by blends (blends-inl.h).
 //
 // Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
 // are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
@@ -25,12 +25,11 @@
 
 #include <type_traits>
 
+#include "kernels/blend-boxes-inl.h"
 #include "kernels/five-inl.h"
-#include "kernels/odd-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/three-inl.h"
 #include "kernels/weave-inl.h"
-#include "kernels/window-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -47,13 +46,7 @@ constexpr bool kWeaves = kC * sizeof(T) <= 16 && (kC == 8 || kC == 16 || (kC == 
 // Whether they are made as whole vectors from whole vectors, by ZipWhole().
 template <int kC, class D, class T = hn::TFromD<D>>
 constexpr bool kZipsWhole = kC <= 4 || kC == 12 || kWeaves<kC, T> ||
-                            ((kC == 5 || kC == 6) && sizeof(T) == 4) || kZipsOdd<kC, D>;
-
-// Whether pixels are made from windows. (With vectors of 32 bytes that loses in L1, 1.4 times.)
-template <int kC, class T>
-constexpr bool kWindows = kWideBlocks<T> == 4 && kC == 6 && !kZipsWhole<kC, WideTag<T>>;
-template <int kC, class T>
-using WindowsOf = Windows<kC, sizeof(T), WideTag<uint8_t>>;
+                            ((kC == 5 || kC == 6) && sizeof(T) == 4) || kZipsByBlends<kC, D>;
 
 // 12 rows: fours of them are woven to elements four times as wide.
 template <class D, class Row, class T = hn::TFromD<D>>
@@ -93,8 +86,8 @@ HWY_INLINE void ZipSix(D d, const Row& row, T* HWY_RESTRICT dst) {
 // As many pixels as a vector has elements, from row(0) to row(kC - 1).
 template <int kC, class D, class Row, class T = hn::TFromD<D>>
 HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
-  if constexpr (kZipsOdd<kC, D>) {
-    ZipOdd<kC>(d, row, dst);
+  if constexpr (kZipsByBlends<kC, D>) {
+    ZipByBlends<kC>(d, row, dst);
   } else if constexpr (kC == 2) {
     hn::StoreInterleaved2(row(0), row(1), d, dst);
   } else if constexpr (kC == 3) {
@@ -123,7 +116,7 @@ HWY_INLINE void ZipVector(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint
 template <int kC, bool kAsks, class D>
 HWY_INLINE void ZipVectors(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t n) {
   constexpr int64_t kSize = sizeof(hn::TFromD<D>);
-  // Left to itself gcc does not inline this for odd pixels.
+  // Left to itself gcc does not inline this for blends.
   ForEachVector(
       n, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) __attribute__((always_inline)) {
         uint8_t* const to = dst + i * kC * kSize;
@@ -211,7 +204,7 @@ struct LookUpThenStore {
   }
 };
 
-// As many pixels of kC elements as a vector has elements, from kC rows. Loads or stores up to 15 bytes too many, unless
+// As many pixels of kC elements as a vector has elements, from kC rows. Stores up to 15 bytes too many, unless
 // kExact.
 template <int kC, bool kExact = false, class D>
 HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst) {
@@ -220,9 +213,7 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
   constexpr int64_t kStores = kBlockLanes<T>;
   const FewRows in = {src, is, kC};
   HWY_ALIGN uint8_t first[kLineBytes];
-  if constexpr (kWindows<kC, T> && kBlocks<D> == 4 && !kExact) {
-    WindowsOf<kC, T>({}, src, is).Store(dst);
-  } else if constexpr (kPixel <= 8) {
+  if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
     using Pairs = AscendingStores<D, 2 * kPixel, kStores / 2, kExact>;
     const Pairs pairs(dst, first);
@@ -238,22 +229,6 @@ HWY_INLINE void ZipTile(D d, const uint8_t* HWY_RESTRICT src, int64_t is, uint8_
 
 // Pixels at the end of many for which a 16-byte access to them would overrun.
 constexpr int64_t OverrunPixels(int64_t pixel) { return (16 + pixel - 1) / pixel - 1; }
-
-// Elements of each row that ZipTile() loads too much.
-template <int kC, class T>
-constexpr int64_t ZipLoadsBeyond() {
-  if constexpr (kWindows<kC, T>) {
-    return WindowsOf<kC, T>::Overrun();
-  } else {
-    return 0;
-  }
-}
-
-// Pixels at the end of many for which what a tile loads or stores too much would overrun.
-template <int kC, class D, class T = hn::TFromD<D>>
-constexpr int64_t ZipOverrun() {
-  return kWindows<kC, T> && kBlocks<D> == 4 ? ZipLoadsBeyond<kC, T>() : OverrunPixels(kC * sizeof(T));
-}
 
 // Calls tile(i) for pixels from i on, as many of the n as there are `lanes`, where `overrun` more follow, and
 // last_tile(i) for the others; the last ones overlap. n >= lanes.
@@ -278,7 +253,7 @@ HWY_INLINE void ZipBlocksBy(D d, const uint8_t* src, uint8_t* dst, const Box& bo
     ZipTile<kC>(d, src + i * kSize, is, dst + i * kPixel);
   };
   const auto last_tile = [&](int64_t i) { ZipTile<kC, true>(d, src + i * kSize, is, dst + i * kPixel); };
-  ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), ZipOverrun<kC, D>(), tile, last_tile);
+  ForEachTile(box.inner[1].n, static_cast<int64_t>(hn::Lanes(d)), OverrunPixels(kPixel), tile, last_tile);
 }
 
 template <int kC, bool kAsks, class T>
@@ -319,7 +294,7 @@ HWY_INLINE void WithWholeZip(const Box& box, const Use& use) {
 
 // The fewest pixels that masks move. (5 floats took up to 1.9 times as long where they fill no more than half.)
 template <int kC, class T>
-constexpr int64_t kFewestZipped = kC == 5 && sizeof(T) == 4 ? kFewestLongOdd<T> : kBlockLanes<T>;
+constexpr int64_t kFewestZipped = kC == 5 && sizeof(T) == 4 ? kFewestBlended<T> : kBlockLanes<T>;
 
 // Calls use(move) with the move(src, dst, box) that interleaves boxes of the size of `box`.
 template <class T, bool kMayAsk, class Use>
@@ -328,10 +303,10 @@ HWY_INLINE void WithZip(const Box& box, const Use& use) {
   WithCount<T>(box.inner[0].n, [&](auto count) {
     constexpr int kC = decltype(count)::value;
     constexpr bool kAsks = kMayAsk && kC > kFewZippedRows;
-    if constexpr (kZipsFewOdd<kC, T>) {
+    if constexpr (kZipsFew<kC, T>) {
       const int64_t n = box.inner[1].n;
       if (n >= kFewestZipped<kC, T> && n < static_cast<int64_t>(hn::Lanes(WideTag<T>()))) {
-        return use([](const uint8_t* s, uint8_t* t, const Box& b) { ZipFewOdd<kC, T>(s, t, b); });
+        return use([](const uint8_t* s, uint8_t* t, const Box& b) { ZipFew<kC, T>(s, t, b); });
       }
     }
     if constexpr (kZipsWhole<kC, BlockTag<T>>) {

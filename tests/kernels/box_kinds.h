@@ -49,7 +49,7 @@ void AddShortBoxes(int64_t size, std::vector<Box>* boxes);
 void AddCutColumns(int64_t size, std::vector<Box>* boxes);
 void AddTiles(int64_t size, std::vector<Box>* boxes);
 // Pixels of odd numbers of elements, as rows and as columns, from half of what fills a vector on.
-void AddOddPixels(int64_t size, std::vector<Box>* boxes);
+void AddLongPixels(int64_t size, std::vector<Box>* boxes);
 // Boxes whose rows and columns are continued by a second axis each, in reversed order on the other side.
 void AddComposites(int64_t size, std::vector<Box>* boxes);
 // Composite boxes of kStage whose columns adjoin, or each column's parts, or nothing; with or without gaps after

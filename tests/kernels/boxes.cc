@@ -90,7 +90,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kTile:
     case Family::kAhead:
       AddTiles(info.element_bytes, &boxes);
-      AddOddPixels(info.element_bytes, &boxes);
+      AddLongPixels(info.element_bytes, &boxes);
       AddComposites(info.element_bytes, &boxes);
       for (int64_t cols : {5, 16, 33}) AddPeeled(info.element_bytes, cols, &boxes);
       for (int64_t cols : {11, 13, 15, 27, 45, 51, 84}) AddTile(64, cols, info.element_bytes, &boxes);

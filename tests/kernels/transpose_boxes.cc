@@ -97,9 +97,9 @@ void AddTiles(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
-void AddOddPixels(int64_t size, std::vector<Box>* boxes) {
+void AddLongPixels(int64_t size, std::vector<Box>* boxes) {
   const int64_t lanes = kLineBytes / size;
-  for (int64_t count = 5; count <= 33; count += 2) {
+  for (int64_t count = 5; count <= 33; ++count) {
     // 49 boxes, which shares no factor with 24, so that all kinds come by, whichever boxes are left out, and in each
     // way that is told from their number.
     for (int64_t n : {lanes / 2, lanes / 2 + 1, lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 3 * lanes + 1}) {

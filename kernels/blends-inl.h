@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pixels of a number of elements, C, that is no power of two, taken apart and put together by blends.
+//
+// Where C is odd, by odd-inl.h. Where it is even, elements are taken two by two as one of twice the size, until there
+// is an odd number of these: rows are joined by twos before they are put together, and split after they were taken
+// apart. That is one lookup in two vectors for each line and step (joined with the lookups of odd-inl.h it gained
+// nothing). 99 moves of 6 to 26 elements of 1 to 4 bytes, of 12 KB to 0.8 MB, took 0.69 of the time of what they went
+// by before, microtiles for the most part; in L1 and L2 0.66, 2.7 -> 1.8 times a copy.
+#if defined(DIMORDER_KERNELS_BLENDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIMORDER_KERNELS_BLENDS_INL_H_
+#undef DIMORDER_KERNELS_BLENDS_INL_H_
+#else
+#define DIMORDER_KERNELS_BLENDS_INL_H_
+#endif
+
+#include <type_traits>
+#include <utility>
+
+#include "kernels/odd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dimorder {
+inline namespace v1 {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if DIMORDER_HAVE_VECTORS
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// Whether an odd number of elements is turned. (3 of 8 bytes gained nothing, 29 and 31 bytes took 1.0 to 1.3 times as
+// long in L2. By lookups within blocks 11 to 15 of 1 byte took 0.8 to 1.3 of the time to be taken apart, 3 of them up
+// to 1.9 to be put together.)
+template <class T>
+constexpr int kMostOdd = sizeof(T) == 1 && kReachesAll<T> ? 25 : 15;
+template <int kC, class T>
+constexpr bool kTurns = kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3) && kC <= kMostOdd<T>;
+
+// Whether an even number of them becomes an odd one so.
+template <int kC, class T>
+constexpr bool kPairsUp = kReachesAll<T>&& kC % 2 == 0 && (kC & (kC - 1)) != 0 && (kC & -kC) * sizeof(T) <= 8;
+
+// Whether pixels are taken apart by blends. (28 and 30 bytes took 0.9 to 1.1 times as long as by microtiles, more of 2
+// and 4 bytes 0.8 to 1.7.)
+template <class T>
+constexpr int kMostEvenUnzipped = 18;
+template <>
+constexpr int kMostEvenUnzipped<uint8_t> = 26;
+template <>
+constexpr int kMostEvenUnzipped<uint16_t> = 20;
+template <int kC, class D, class T = hn::TFromD<D>>
+constexpr bool kUnzipsByBlends = kBlocks<D> == 4 && ((kTurns<kC, T> && (kReachesAll<T> || kC <= 9)) ||
+                                                     (kPairsUp<kC, T> && kC <= kMostEvenUnzipped<T>));
+
+// And put together. (More took 1.0 to 1.2 times as long. 12 elements and 6 of 4 bytes have ways of their own, which
+// took 0.8 to 1.0 of the time.)
+template <class T>
+constexpr int kMostEvenZipped = 14;
+template <>
+constexpr int kMostEvenZipped<uint8_t> = 24;
+template <>
+constexpr int kMostEvenZipped<uint16_t> = 20;
+template <int kC, class T>
+constexpr bool kZipsOtherwise = kC == 12 || (kC == 6 && sizeof(T) == 4);
+template <int kC, class D, class T = hn::TFromD<D>>
+constexpr bool kZipsByBlends = kBlocks<D> == 4 &&
+                               ((kTurns<kC, T> && (kReachesAll<T> || kC > 3)) ||
+                                (kPairsUp<kC, T> && kC <= kMostEvenZipped<T> && !kZipsOtherwise<kC, T>));
+
+// Where two vectors of pairs have the first, and the second, of each; and where the lower and the upper half of the
+// pairs of two rows are.
+template <int kSize>
+struct PairPlaces {
+  static constexpr int kPlaces = kLineBytes / kSize;
+
+  constexpr PairPlaces() {
+    for (int i = 0; i < kPlaces; ++i) {
+      for (int k = 0; k < 2; ++k) {
+        split[k][i] = static_cast<Place>(2 * i + k);
+        join[k][i] = static_cast<Place>((i + k * kPlaces) / 2 + i % 2 * kPlaces);
+      }
+    }
+  }
+
+  using Place = hwy::UnsignedFromSize<kSize>;
+  alignas(kLineBytes) Place split[2][kPlaces] = {};
+  alignas(kLineBytes) Place join[2][kPlaces] = {};
+};
+template <class T>
+constexpr PairPlaces<sizeof(T)> kPairPlaces = {};
+
+// Elements of two vectors from the places that a table says: those of `b` follow those of `a`.
+template <class D, class V = hn::VFromD<D>, class Place>
+HWY_INLINE V FromPlaces(D /*d*/, V a, V b, const Place* places) {
+  const __m512i at = _mm512_load_si512(places);
+  if constexpr (sizeof(Place) == 1) {
+#if HWY_TARGET <= HWY_AVX3_DL
+    return V{_mm512_permutex2var_epi8(a.raw, at, b.raw)};
+#endif
+  } else if constexpr (sizeof(Place) == 2) {
+    return V{_mm512_permutex2var_epi16(a.raw, at, b.raw)};
+  } else {
+    static_assert(sizeof(Place) == 4);
+    return V{_mm512_permutex2var_epi32(a.raw, at, b.raw)};
+  }
+}
+
+// Pixels from load(0) to load(kC - 1): hands a vector of each element to `out`.
+template <int kC, class D, class Load, class Out>
+HWY_INLINE void UnzipByBlends(D d, const Load& load, const Out& out);
+
+template <int kC, class D, class Load, class Out, size_t... m>
+HWY_INLINE void UnzipEven(D d, const Load& load, const Out& out, std::index_sequence<m...> /*pairs*/) {
+  constexpr const auto& kPlaces = kPairPlaces<hn::TFromD<D>>;
+  const hn::RepartitionToWide<D> pairs;
+  using V = hn::VFromD<decltype(pairs)>;
+  V lower[kC / 2], upper[kC / 2];
+  const auto load_lower = [&](int64_t k) __attribute__((always_inline)) { return hn::BitCast(pairs, load(k)); };
+  const auto load_upper = [&](int64_t k) __attribute__((always_inline)) {
+    return hn::BitCast(pairs, load(kC / 2 + k));
+  };
+  UnzipByBlends<kC / 2>(pairs, load_lower, KeepColumns<V>{lower});
+  UnzipByBlends<kC / 2>(pairs, load_upper, KeepColumns<V>{upper});
+  const auto split = [&](int64_t i, int64_t k) __attribute__((always_inline)) {
+    const auto a = hn::BitCast(d, lower[i]), b = hn::BitCast(d, upper[i]);
+    out.Store(d, 2 * i + k, FromPlaces(d, a, b, kPlaces.split[k]));
+  };
+  ((split(m, 0), split(m, 1)), ...);
+}
+
+template <int kC, class D, class Load, class Out>
+HWY_INLINE void UnzipByBlends(D d, const Load& load, const Out& out) {
+  if constexpr (kC % 2 != 0) {
+    UnzipOdd<kC>(d, load, out, std::make_index_sequence<kC>());
+  } else {
+    UnzipEven<kC>(d, load, out, std::make_index_sequence<kC / 2>());
+  }
+}
+
+// The inverse, from row(0) to row(kC - 1): hands vectors of pixels to store(k, v).
+template <int kC, class D, class Row, class Store>
+HWY_INLINE void ZipByBlends(D d, const Row& row, const Store& store);
+
+template <int kC, class D, class Row, class Store, size_t... m>
+HWY_INLINE void ZipEven(D d, const Row& row, const Store& store, std::index_sequence<m...> /*pairs*/) {
+  constexpr const auto& kPlaces = kPairPlaces<hn::TFromD<D>>;
+  const hn::RepartitionToWide<D> pairs;
+  hn::VFromD<decltype(pairs)> lower[kC / 2], upper[kC / 2];
+  const auto join = [&](int64_t i) __attribute__((always_inline)) {
+    const auto a = row(2 * i), b = row(2 * i + 1);
+    lower[i] = hn::BitCast(pairs, FromPlaces(d, a, b, kPlaces.join[0]));
+    upper[i] = hn::BitCast(pairs, FromPlaces(d, a, b, kPlaces.join[1]));
+  };
+  (join(m), ...);
+  const auto store_lower = [&](int64_t k, auto v) __attribute__((always_inline)) { store(k, hn::BitCast(d, v)); };
+  const auto store_upper = [&](int64_t k, auto v) __attribute__((always_inline)) {
+    store(kC / 2 + k, hn::BitCast(d, v));
+  };
+  ZipByBlends<kC / 2>(
+      pairs, [&](int64_t i) __attribute__((always_inline)) { return lower[i]; }, store_lower);
+  ZipByBlends<kC / 2>(
+      pairs, [&](int64_t i) __attribute__((always_inline)) { return upper[i]; }, store_upper);
+}
+
+template <int kC, class D, class Row, class Store>
+HWY_INLINE void ZipByBlends(D d, const Row& row, const Store& store) {
+  if constexpr (kC % 2 != 0) {
+    ZipOdd<kC>(d, row, store, std::make_index_sequence<kC>());
+  } else {
+    ZipEven<kC>(d, row, store, std::make_index_sequence<kC / 2>());
+  }
+}
+
+// As many pixels as a vector has elements, in memory.
+template <int kC, class D, class Out, class T>
+HWY_INLINE void UnzipByBlends(D d, const T* HWY_RESTRICT src, const Out& out) {
+  UnzipByBlends<kC>(
+      d, [&](int64_t k) __attribute__((always_inline)) { return LoadOdd<kC>(d, src, k); }, out);
+}
+template <int kC, class D, class Row, class T>
+HWY_INLINE void ZipByBlends(D d, const Row& row, T* HWY_RESTRICT dst) {
+  ZipByBlends<kC>(
+      d, row, [&](int64_t k, auto v) __attribute__((always_inline)) { StoreOdd<kC>(d, v, dst, k); });
+}
+
+#else
+
+template <int kC, class D>
+constexpr bool kUnzipsByBlends = false;
+template <int kC, class D>
+constexpr bool kZipsByBlends = false;
+
+#endif
+
+#endif  // DIMORDER_HAVE_VECTORS
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace v1
+}  // namespace dimorder
+HWY_AFTER_NAMESPACE();
+
+#endif  // DIMORDER_KERNELS_BLENDS_INL_H_
