@@ -68,8 +68,8 @@ TEST(Choice, TakesHalfLines) {
   EXPECT_EQ(columns(100, 100, 4), 0);  // more than three quarters of L1
 }
 
-// Moves within L2 take line tiles, if rows are whole lines and columns do not collide; and so do all whose columns are
-// half a line and adjoin.
+// Moves of which L2 holds either side take line tiles, if rows are whole lines and columns do not collide; and so do
+// all whose columns are half a line and adjoin.
 TEST(Choice, TakesLineTiles) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
@@ -82,6 +82,8 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_TRUE(takes(49, 2048, 4));  // rows collide
   EXPECT_TRUE(takes(256, 256, 8));
   EXPECT_TRUE(takes(320, 320, 2));
+  EXPECT_TRUE(takes(1600, 128, 4));  // more than half of L2
+  EXPECT_FALSE(takes(3136, 96, 4));  // more than L2
   EXPECT_FALSE(takes(256, 256, 4, "AVX2"));
   EXPECT_FALSE(takes(320, 320, 1));
   EXPECT_FALSE(takes(64, 64, 4));    // within L1
