@@ -13,6 +13,7 @@
 #define DIMORDER_KERNELS_BLENDS_INL_H_
 #endif
 
+#include <bit>
 #include <type_traits>
 #include <utility>
 
@@ -28,44 +29,41 @@ namespace {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
-// Whether an odd number of elements is turned. (3 of 8 bytes gained nothing, 29 and 31 bytes took 1.0 to 1.3 times as
-// long in L2. By lookups within blocks 11 to 15 of 1 byte took 0.8 to 1.3 of the time to be taken apart, 3 of them up
-// to 1.9 to be put together.)
-template <class T>
-constexpr int kMostOdd = sizeof(T) == 1 && kReachesAll<T> ? 25 : 15;
+// Whether an odd number of elements is turned, and an even one becomes such. (3 of 8 bytes gained nothing.)
 template <int kC, class T>
-constexpr bool kTurns = kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3) && kC <= kMostOdd<T>;
-
-// Whether an even number of them becomes an odd one so.
+constexpr bool kTurns = kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3);
 template <int kC, class T>
 constexpr bool kPairsUp = kReachesAll<T>&& kC % 2 == 0 && (kC & (kC - 1)) != 0 && (kC & -kC) * sizeof(T) <= 8;
 
-// Whether pixels are taken apart by blends. (28 and 30 bytes took 0.9 to 1.1 times as long as by microtiles, more of 2
-// and 4 bytes 0.8 to 1.7.)
+// The most elements that are taken apart so. (27 of 2 to 8 bytes took up to 1.3 times as long in L1, though 0.8 beyond
+// it, 31 bytes 1.3, 26 floats 0.7 to 1.1. By lookups within blocks 11 to 15 bytes took 0.8 to 1.3 of the time.)
 template <class T>
-constexpr int kMostEvenUnzipped = 18;
-template <>
-constexpr int kMostEvenUnzipped<uint8_t> = 26;
-template <>
-constexpr int kMostEvenUnzipped<uint16_t> = 20;
-template <int kC, class D, class T = hn::TFromD<D>>
-constexpr bool kUnzipsByBlends = kBlocks<D> == 4 && ((kTurns<kC, T> && (kReachesAll<T> || kC <= 9)) ||
-                                                     (kPairsUp<kC, T> && kC <= kMostEvenUnzipped<T>));
+constexpr int MostUnzipped(bool odd) {
+  if (!kReachesAll<T>) return 9;
+  if (odd) return sizeof(T) == 1 ? 29 : 25;
+  return sizeof(T) == 4 ? 22 : 30;
+}
+// And put together. (25 floats took 0.9 to 1.1 of the time, 23 of 8 bytes 1.0 to 1.2, more of even numbers up to 1.3,
+// and 1.8 of 4 bytes.)
+template <class T>
+constexpr int MostZipped(bool odd) {
+  if (!kReachesAll<T>) return 15;
+  constexpr int kOdd[] = {31, 31, 23, 21}, kEven[] = {24, 20, 14, 0};
+  return (odd ? kOdd : kEven)[std::countr_zero(sizeof(T))];
+}
 
-// And put together. (More took 1.0 to 1.2 times as long. 12 elements and 6 of 4 bytes have ways of their own, which
-// took 0.8 to 1.0 of the time.)
-template <class T>
-constexpr int kMostEvenZipped = 14;
-template <>
-constexpr int kMostEvenZipped<uint8_t> = 24;
-template <>
-constexpr int kMostEvenZipped<uint16_t> = 20;
+template <int kC, class D, class T = hn::TFromD<D>>
+constexpr bool kUnzipsByBlends = kBlocks<D> == 4 &&
+                                 (kTurns<kC, T> || kPairsUp<kC, T>)&&kC <= MostUnzipped<T>(kC % 2 != 0);
+
+// 12 elements and 6 of 4 bytes have ways of their own, which took 0.8 to 1.0 of the time; and so have 3 bytes where
+// lookups stay within blocks (by them up to 1.9 times).
 template <int kC, class T>
-constexpr bool kZipsOtherwise = kC == 12 || (kC == 6 && sizeof(T) == 4);
+constexpr bool kZipsOtherwise = kC == 12 || (kC == 6 && sizeof(T) == 4) || (kC == 3 && !kReachesAll<T>);
 template <int kC, class D, class T = hn::TFromD<D>>
 constexpr bool kZipsByBlends = kBlocks<D> == 4 &&
-                               ((kTurns<kC, T> && (kReachesAll<T> || kC > 3)) ||
-                                (kPairsUp<kC, T> && kC <= kMostEvenZipped<T> && !kZipsOtherwise<kC, T>));
+                               (kTurns<kC, T> || kPairsUp<kC, T>)&&kC <= MostZipped<T>(kC % 2 != 0) &&
+                               !kZipsOtherwise<kC, T>;
 
 // Where two vectors of pairs have the first, and the second, of each; and where the lower and the upper half of the
 // pairs of two rows are.

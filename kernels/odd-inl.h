@@ -10,7 +10,8 @@
 // Blends go where shuffles cannot, and vectors are loaded and stored as they are. 9 elements of 2 bytes take four
 // blends and a lookup for each line; by microtiles they took three inserts and as many shuffles, and as much again for
 // the ninth. In L1 5.4 -> 2.7 times a copy, in L2 1.7 -> 1.0; 604 moves, of 3 to 25 elements of 1 to 8 bytes, 0.73 of
-// the time in the mean. (By vectors of 32 bytes, of 5 elements or more, it took 1.0 to 2.7 times as long.)
+// the time in the mean, others of up to 31 that half lines and microtiles moved 0.87. (By vectors of 32 bytes, of 5
+// elements or more, it took 1.0 to 2.7 times as long.)
 //
 // A lookup reaches all places of a vector; one of bytes does so only where there is an instruction for it (AVX3_DL).
 // Elsewhere it reaches those of its block, and each block gets pixels of its own.
@@ -107,16 +108,22 @@ HWY_INLINE V FromPlaces(D d, V v, const Place* places) {
   }
 }
 
-// Turns the vectors, at each place by its number: back, or forth. (All indices are constants: so these arrays are
-// registers.)
+// Turns the vectors, at each place by its number: back, or forth. Each takes from the one that the next replaces, so
+// that one more lives than there are. (All indices are constants: so the array is registers.)
 template <int kC, bool kForth, int kStep = 0, class D, class V, size_t... m>
 HWY_INLINE void Turn(D d, V* HWY_RESTRICT v, std::index_sequence<m...> all) {
   constexpr const auto& kTables = kOddTables<kC, hn::TFromD<D>>;
   constexpr int kBy = kForth ? 1 << kStep : kC - (1 << kStep);
   const auto turns = hn::LoadMaskBits(d, kTables.turns[kStep]);
-  const V turned[kC] = {hn::IfThenElse(turns, v[(m + kBy) % kC], v[m])...};
-  ((v[m] = turned[m]), ...);
+  const V first = v[0];
+  ((v[m * kBy % kC] = hn::IfThenElse(turns, m + 1 == kC ? first : v[(m + 1) * kBy % kC], v[m * kBy % kC])), ...);
   if constexpr (kStep + 1 < kTables.kSteps) Turn<kC, kForth, kStep + 1>(d, v, all);
+}
+
+// What was loaded stays in a register: gcc would load it again for each blend (15 floats 1.8 times as long).
+template <class V>
+HWY_INLINE void Pin(V& v) {
+  asm("" : "+v"(v.raw));
 }
 
 // Pixels from load(0) to load(kC - 1): hands a vector of each element to `out`.
@@ -124,6 +131,7 @@ template <int kC, class D, class Load, class Out, size_t... m>
 HWY_INLINE void UnzipOdd(D d, const Load& load, const Out& out, std::index_sequence<m...> all) {
   constexpr const auto& kTables = kOddTables<kC, hn::TFromD<D>>;
   hn::VFromD<D> v[kC] = {load(m * kTables.inverse % kC)...};
+  (Pin(v[m]), ...);
   Turn<kC, false>(d, v, all);
   (out.Store(d, m, FromPlaces(d, v[m], kTables.from[m])), ...);
 }
