@@ -235,10 +235,10 @@ bool TakesLines(const Shape& shape, const InL1& in_l1) {
 }
 
 // Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and
-// where both sides leave L1, but neither L2 (where it does not hold both 20 boxes took 0.92 of the time, where neither
-// 1.0 to 1.15), rows are whole lines (else 0.9 to 1.3 times), and L1 holds a line of each column of two tiles (else up
-// to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times). Rows of 8 bytes do not
-// share a set (1.0 to 1.3 times).
+// where each side leaves L1 but fits L2 (20 boxes of which L2 holds one side but not both took 0.92 of the time, boxes
+// beyond L2 1.0 to 1.15), rows are whole lines (else 0.9 to 1.3 times), and L1 holds a line of each column of two tiles
+// (else up to 5 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25 times). Rows of 8 bytes
+// do not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];

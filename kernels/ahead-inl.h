@@ -239,7 +239,7 @@ void Ahead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
   const Axis& rows = args.inner[0];
   const bool small = HWY_MIN(rows.n, args.inner[1].n) < AheadShape<T>::kFewest;
   if constexpr (kHasBlended<T>) {  // pixels to be put together adjoin, so they are asked for otherwise
-    if (HasPixels<true, T>(rows, args.inner[1])) return Tile<T>(src, dst, args);
+    if (ZipsByBlends<T>(rows, args.inner[1])) return Tile<T>(src, dst, args);
   }
   if (small || (args.panel < kAllRows && OnLines(dst, args))) return Tile<T>(src, dst, args);
   const Axis once = {1, 0, 0};

@@ -34,15 +34,20 @@ HWY_INLINE void AskPixelsAhead(const uint8_t* dst) {
   for (int64_t i = 0; i < kBytes; i += kLineBytes) hwy::Prefetch(dst + 1024 + i);
 }
 
-// The fewest pixels that MoveByBlends() moves. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles
-// of 1 and 2 bytes; floats, which were 0.6 to 1.1 times, might go on.)
+// The fewest pixels that kTile and kAhead move by blends. (Fewer, by masks, took 0.9 to 1.6 times as long as tiles of 1
+// and 2 bytes; floats, which were 0.6 to 1.1 times, might go on.)
 template <class T>
 constexpr int64_t kFewestBlended = kLineBytes / sizeof(T) / 2 + 1;
-// The same of family kUnzip, whose tiles are not as good.
-template <int kC, class T>
-constexpr int64_t kFewestUnzipped = kC <= 11 ? kBlockLanes<T> : kFewestBlended<T>;
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// The places of vector k that the first `n` of many elements fill.
+template <class D>
+HWY_INLINE hn::MFromD<D> FilledPlaces(D d, int64_t n, int64_t k) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t left = HWY_MIN(n - lanes * k, lanes);  // what is known to be short needs no branch
+  return hn::FirstN(d, static_cast<size_t>(HWY_MAX(left, 0)));
+}
 
 // Columns of fewer elements than a vector has.
 template <class M>
@@ -88,9 +93,9 @@ HWY_INLINE void ZipFew(const uint8_t* src, uint8_t* dst, const Box& box) {
 
 // A box of at least kFewestBlended pixels, which its columns are if kZips, else its rows. Where more than fill a vector
 // leave a single last one, as of 49, that goes element by element.
-template <int kC, bool kZips, class D>
-HWY_NOINLINE void MovePixels(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  using T = hn::TFromD<D>;
+template <int kC, bool kZips, class T>
+HWY_NOINLINE void MovePixelsOf(const uint8_t* src, uint8_t* dst, const Box& box) {
+  const WideTag<T> d;
   constexpr int64_t kSize = sizeof(T);
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t is = box.inner[0].is;
@@ -170,36 +175,37 @@ HWY_INLINE void WithPixels(const Axis& rows, const Axis& cols, const Use& use) {
 
 template <bool kZips, class T>
 HWY_INLINE void MovePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
-  WithPixels<kZips, T>(
-      box.inner[0], box.inner[1], [&](auto count) __attribute__((always_inline)) {
-        MovePixels<decltype(count)::value, kZips>(WideTag<T>(), src, dst, box);
-      });
+  WithPixels<kZips, T>(box.inner[0], box.inner[1],
+                       [&](auto count) { MovePixelsOf<decltype(count)::value, kZips, T>(src, dst, box); });
 }
 
 // Whether there are such pixels of T.
 template <class T>
 constexpr bool kHasBlended = kReachesAll<T>&& std::is_integral_v<T>;
 
-// Whether a transpose may have such pixels, at a glance.
+// Whether a transpose may have such pixels, told from the counts modulo 32: HasPixels() decides.
 template <class T>
 HWY_INLINE bool MayBePixels(const Axis& rows, const Axis& cols) {
   constexpr uint32_t kCounts = BlendedCounts<true, T>::kBits | BlendedCounts<false, T>::kBits;
   return ((kCounts >> (rows.n & 31) | kCounts >> (cols.n & 31)) & 1) != 0;
 }
 
-// Moves a transpose whose columns are such pixels, or whose rows are; false where neither are. Where both are, the side
-// that makes more of them goes first: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times as long).
+// Whether the columns of a transpose are what goes by blends. Where rows are pixels, too, the side that makes more of
+// them goes: 5x13 doubles are 13 pixels of 5 (5 of 13 took 1.3 times as long).
+template <class T>
+HWY_INLINE bool ZipsByBlends(const Axis& rows, const Axis& cols) {
+  return HasPixels<true, T>(rows, cols) && (rows.n < cols.n || !HasPixels<false, T>(rows, cols));
+}
+
+// Moves a transpose whose columns are such pixels, or whose rows are; false where neither are.
 template <class T>
 HWY_INLINE bool MovesByBlends(const uint8_t* src, uint8_t* dst, const Box& box) {
   const Axis rows = box.inner[0];
   const Axis cols = box.inner[1];
-  const bool unzips = HasPixels<false, T>(rows, cols);
-  if (HasPixels<true, T>(rows, cols) && (!unzips || rows.n < cols.n)) {
-    MovePixels<true, T>(src, dst, box);
-    return true;
-  }
-  if (unzips) MovePixels<false, T>(src, dst, box);
-  return unzips;
+  const bool zips = ZipsByBlends<T>(rows, cols);
+  if (!zips && !HasPixels<false, T>(rows, cols)) return false;
+  zips ? MovePixels<true, T>(src, dst, box) : MovePixels<false, T>(src, dst, box);
+  return true;
 }
 
 // Whether families kUnzip and kZip move pixels by masks where they do not fill a vector. (15 bytes took up to 1.2 times
@@ -208,6 +214,7 @@ template <int kC, class T>
 constexpr bool kUnzipsFew = kReachesAll<T>&& kUnzipsByBlends<kC, WideTag<T>>&& kC <= 14;
 template <int kC, class T>
 constexpr bool kZipsFew = kReachesAll<T>&& kZipsByBlends<kC, WideTag<T>>;
+
 #else
 
 template <class T>

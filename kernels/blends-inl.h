@@ -14,7 +14,6 @@
 #endif
 
 #include <bit>
-#include <type_traits>
 #include <utility>
 
 #include "kernels/odd-inl.h"
@@ -35,20 +34,21 @@ constexpr bool kTurns = kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3);
 template <int kC, class T>
 constexpr bool kPairsUp = kReachesAll<T>&& kC % 2 == 0 && (kC & (kC - 1)) != 0 && (kC & -kC) * sizeof(T) <= 8;
 
-// The most elements that are taken apart so. (27 of 2 to 8 bytes took up to 1.3 times as long in L1, though 0.8 beyond
-// it, 31 bytes 1.3, 26 floats 0.7 to 1.1. By lookups within blocks 11 to 15 bytes took 0.8 to 1.3 of the time.)
+// The most elements that are taken apart so. (22 to 30 of 1 and 2 bytes took 0.64 to 1.08 of the time where their
+// number is even. 27 of 2 to 8 bytes took up to 1.3 times as long in L1, though 0.8 beyond it, 31 bytes 1.3, 26 floats
+// 0.7 to 1.1. By lookups within blocks 11 to 15 bytes took 0.8 to 1.3 of the time.)
 template <class T>
 constexpr int MostUnzipped(bool odd) {
   if (!kReachesAll<T>) return 9;
   if (odd) return sizeof(T) == 1 ? 29 : 25;
   return sizeof(T) == 4 ? 22 : 30;
 }
-// And put together. (25 floats took 0.9 to 1.1 of the time, 23 of 8 bytes 1.0 to 1.2, more of even numbers up to 1.3,
-// and 1.8 of 4 bytes.)
+// And put together. (25 floats took 0.9 to 1.1 of the time, 17 to 21 of 8 bytes up to 1.25 times as long as line tiles.
+// Of even numbers more of 1 and 2 bytes took 0.9 to 1.3 of the time, more floats up to 1.8.)
 template <class T>
 constexpr int MostZipped(bool odd) {
   if (!kReachesAll<T>) return 15;
-  constexpr int kOdd[] = {31, 31, 23, 21}, kEven[] = {24, 20, 14, 0};
+  constexpr int kOdd[] = {31, 31, 23, 15}, kEven[] = {24, 20, 14, 0};  // by the binary logarithm of the size
   return (odd ? kOdd : kEven)[std::countr_zero(sizeof(T))];
 }
 
@@ -88,8 +88,8 @@ template <class T>
 constexpr PairPlaces<sizeof(T)> kPairPlaces = {};
 
 // Elements of two vectors from the places that a table says: those of `b` follow those of `a`.
-template <class D, class V = hn::VFromD<D>, class Place>
-HWY_INLINE V FromPlaces(D /*d*/, V a, V b, const Place* places) {
+template <class V, class Place>
+HWY_INLINE V FromTwo(V a, V b, const Place* places) {
   const __m512i at = _mm512_load_si512(places);
   if constexpr (sizeof(Place) == 1) {
 #if HWY_TARGET <= HWY_AVX3_DL
@@ -121,7 +121,7 @@ HWY_INLINE void UnzipEven(D d, const Load& load, const Out& out, std::index_sequ
   UnzipByBlends<kC / 2>(pairs, load_upper, KeepColumns<V>{upper});
   const auto split = [&](int64_t i, int64_t k) __attribute__((always_inline)) {
     const auto a = hn::BitCast(d, lower[i]), b = hn::BitCast(d, upper[i]);
-    out.Store(d, 2 * i + k, FromPlaces(d, a, b, kPlaces.split[k]));
+    out.Store(d, 2 * i + k, FromTwo(a, b, kPlaces.split[k]));
   };
   ((split(m, 0), split(m, 1)), ...);
 }
@@ -146,8 +146,8 @@ HWY_INLINE void ZipEven(D d, const Row& row, const Store& store, std::index_sequ
   hn::VFromD<decltype(pairs)> lower[kC / 2], upper[kC / 2];
   const auto join = [&](int64_t i) __attribute__((always_inline)) {
     const auto a = row(2 * i), b = row(2 * i + 1);
-    lower[i] = hn::BitCast(pairs, FromPlaces(d, a, b, kPlaces.join[0]));
-    upper[i] = hn::BitCast(pairs, FromPlaces(d, a, b, kPlaces.join[1]));
+    lower[i] = hn::BitCast(pairs, FromTwo(a, b, kPlaces.join[0]));
+    upper[i] = hn::BitCast(pairs, FromTwo(a, b, kPlaces.join[1]));
   };
   (join(m), ...);
   const auto store_lower = [&](int64_t k, auto v) __attribute__((always_inline)) { store(k, hn::BitCast(d, v)); };
@@ -169,16 +169,28 @@ HWY_INLINE void ZipByBlends(D d, const Row& row, const Store& store) {
   }
 }
 
+// Vector k of as many pixels as a vector has elements, in the order that pixels have.
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::VFromD<D> LoadPixels(D d, const T* HWY_RESTRICT src, int64_t k) {
+  if constexpr (!kReachesAll<T>) return LoadBlocks(d, src + 16 * k, 16 * kC);
+  return hn::LoadU(d, src + static_cast<int64_t>(hn::Lanes(d)) * k);
+}
+template <int kC, class D, class T = hn::TFromD<D>>
+HWY_INLINE void StorePixels(D d, hn::VFromD<D> v, T* HWY_RESTRICT dst, int64_t k) {
+  if constexpr (!kReachesAll<T>) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
+  hn::StoreU(v, d, dst + static_cast<int64_t>(hn::Lanes(d)) * k);
+}
+
 // As many pixels as a vector has elements, in memory.
 template <int kC, class D, class Out, class T>
 HWY_INLINE void UnzipByBlends(D d, const T* HWY_RESTRICT src, const Out& out) {
   UnzipByBlends<kC>(
-      d, [&](int64_t k) __attribute__((always_inline)) { return LoadOdd<kC>(d, src, k); }, out);
+      d, [&](int64_t k) __attribute__((always_inline)) { return LoadPixels<kC>(d, src, k); }, out);
 }
 template <int kC, class D, class Row, class T>
 HWY_INLINE void ZipByBlends(D d, const Row& row, T* HWY_RESTRICT dst) {
   ZipByBlends<kC>(
-      d, row, [&](int64_t k, auto v) __attribute__((always_inline)) { StoreOdd<kC>(d, v, dst, k); });
+      d, row, [&](int64_t k, auto v) __attribute__((always_inline)) { StorePixels<kC>(d, v, dst, k); });
 }
 
 #else

@@ -23,10 +23,8 @@
 #endif
 
 #include <bit>
-#include <type_traits>
 #include <utility>
 
-#include "kernels/box-inl.h"
 #include "kernels/microtile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -69,26 +67,6 @@ struct OddTables {
 };
 template <int kC, class T>
 constexpr OddTables<kC, sizeof(T), (kReachesAll<T> ? kLineBytes : 16) / sizeof(T)> kOddTables = {};
-
-// Vector k of as many pixels as a vector has elements, in the order that pixels have.
-template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE hn::VFromD<D> LoadOdd(D d, const T* HWY_RESTRICT src, int64_t k) {
-  if constexpr (!kReachesAll<T>) return LoadBlocks(d, src + 16 * k, 16 * kC);
-  return hn::LoadU(d, src + static_cast<int64_t>(hn::Lanes(d)) * k);
-}
-template <int kC, class D, class T = hn::TFromD<D>>
-HWY_INLINE void StoreOdd(D d, hn::VFromD<D> v, T* HWY_RESTRICT dst, int64_t k) {
-  if constexpr (!kReachesAll<T>) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
-  hn::StoreU(v, d, dst + static_cast<int64_t>(hn::Lanes(d)) * k);
-}
-
-// The places of vector k that the first `n` of many elements fill.
-template <class D>
-HWY_INLINE hn::MFromD<D> FilledPlaces(D d, int64_t n, int64_t k) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t left = HWY_MIN(n - lanes * k, lanes);  // what is known to be short needs no branch
-  return hn::FirstN(d, static_cast<size_t>(HWY_MAX(left, 0)));
-}
 
 // Elements of `v` from the places that a table of OddTables says.
 template <class D, class Place, class V = hn::VFromD<D>>

@@ -5,12 +5,13 @@
 // 8 and 16 elements are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three
 // times 4 that are (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way
 // of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where
-// a vector is a line, others go by blends (blends-inl.h).
+// a vector is a line, most others go by blends (blends-inl.h).
 //
-// Others, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole blocks
-// are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8 bytes
-// share a block, which saves a step of the network and half of its vectors at the price of one table lookup for each.
-// The last of a box have no room for that: a tile that ends with them overlaps the others, and its last store is exact.
+// What is left, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole
+// blocks are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8
+// bytes share a block, which saves a step of the network and half of its vectors at the price of one table lookup for
+// each. The last of a box have no room for that: a tile that ends with them overlaps the others, and its last store is
+// exact.
 //
 // Pixels of more than four elements are read from too many rows for a core to read ahead in the destination, too, and
 // stores that cross lines wait for both. So beyond L1 lines are asked for before they are written (on Emerald Rapids,

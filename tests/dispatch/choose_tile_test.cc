@@ -68,8 +68,8 @@ TEST(Choice, TakesHalfLines) {
   EXPECT_EQ(columns(100, 100, 4), 0);  // more than three quarters of L1
 }
 
-// Moves of which L2 holds either side take line tiles, if rows are whole lines and columns do not collide; and so do
-// all whose columns are half a line and adjoin.
+// Moves of which L2 holds each side alone take line tiles, if rows are whole lines and columns do not collide; and so
+// do all whose columns are half a line and adjoin.
 TEST(Choice, TakesLineTiles) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";

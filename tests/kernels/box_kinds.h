@@ -48,7 +48,7 @@ void AddShortBoxes(int64_t size, std::vector<Box>* boxes);
 // Those that kStage gathers line by line of each row, see RunOf(): of a few lines and more, that begin anywhere.
 void AddCutColumns(int64_t size, std::vector<Box>* boxes);
 void AddTiles(int64_t size, std::vector<Box>* boxes);
-// Pixels of odd numbers of elements, as rows and as columns, from half of what fills a vector on.
+// Pixels of 5 to 33 elements, as rows and as columns, from half of what fills a vector on.
 void AddLongPixels(int64_t size, std::vector<Box>* boxes);
 // Boxes whose rows and columns are continued by a second axis each, in reversed order on the other side.
 void AddComposites(int64_t size, std::vector<Box>* boxes);

@@ -103,10 +103,12 @@ void AddLongPixels(int64_t size, std::vector<Box>* boxes) {
     // 49 boxes, which shares no factor with 24, so that all kinds come by, whichever boxes are left out, and in each
     // way that is told from their number.
     for (int64_t n : {lanes / 2, lanes / 2 + 1, lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 3 * lanes + 1}) {
-      for (int64_t gap : {int64_t{0}, int64_t{3}, size}) {  // columns with gaps are not pixels as well
+      for (int64_t gap : {0, 3}) {  // columns with gaps are not pixels as well
         const int64_t os = n * size + gap;
         boxes->push_back({{{n, count * size, size}, {count, size, os}, {2, count * n * size, count * os}, {1, 0, 0}}});
       }
+      const Axis parts = {3, count * n * size + 3, n * size};  // that continue the columns
+      boxes->push_back({{{n, count * size, size}, {count, size, 3 * n * size}, parts, {1, 0, 0}}});
       for (int64_t is : {n * size, int64_t{0}, -n * size, n * size + 3}) {
         boxes->push_back({{{count, is, size}, {n, size, count * size}, {1, 0, 0}, {1, 0, 0}}});
       }
