@@ -39,7 +39,7 @@ inline constexpr int64_t kAllRows = int64_t{1} << 40;
 // KernelArgs::panel of kTile: columns of half a line that adjoin go two by two (half-line-inl.h), whatever else is
 // said. Without `abreast`, lines of rows are moved whole, by line tiles (line-tile-inl.h), also to columns that are
 // packed. Rows that are packed, boxes of bytes or with a side of less than a line, and vectors of less go by microtiles
-// all the same.
+// all the same, and some pixels by blends (blend-boxes-inl.h), whatever `panel` and `abreast` say.
 inline constexpr int64_t kLineTiles = 0;
 
 // A box of inner[0].n * ... * inner[3].n elements, wherever it begins. Unused axes have n = 1. What inner[0] and
