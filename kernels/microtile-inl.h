@@ -101,6 +101,14 @@ struct StoreColumns {
   }
 };
 
+#if HWY_ARCH_X86
+// Keeps what was loaded in its register: gcc may load it again for each use.
+template <class V>
+HWY_INLINE void Pin(V& v) {
+  asm("" : "+v"(v.raw));
+}
+#endif
+
 // Columns that stay in registers: all indices are constants, and so the array is none.
 template <class V>
 struct KeepColumns {

@@ -98,18 +98,12 @@ HWY_INLINE void Turn(D d, V* HWY_RESTRICT v, std::index_sequence<m...> all) {
   if constexpr (kStep + 1 < kTables.kSteps) Turn<kC, kForth, kStep + 1>(d, v, all);
 }
 
-// What was loaded stays in a register: gcc would load it again for each blend (15 floats 1.8 times as long).
-template <class V>
-HWY_INLINE void Pin(V& v) {
-  asm("" : "+v"(v.raw));
-}
-
 // Pixels from load(0) to load(kC - 1): hands a vector of each element to `out`.
 template <int kC, class D, class Load, class Out, size_t... m>
 HWY_INLINE void UnzipOdd(D d, const Load& load, const Out& out, std::index_sequence<m...> all) {
   constexpr const auto& kTables = kOddTables<kC, hn::TFromD<D>>;
   hn::VFromD<D> v[kC] = {load(m * kTables.inverse % kC)...};
-  (Pin(v[m]), ...);
+  (Pin(v[m]), ...);  // loaded again for each blend, 15 floats took 1.8 times as long
   Turn<kC, false>(d, v, all);
   (out.Store(d, m, FromPlaces(d, v[m], kTables.from[m])), ...);
 }
