@@ -48,10 +48,10 @@ const known = {
 };
 const {values: options} = orFail(() => parseArgs({options: known}));
 
-const wanted = ({machine, context}) =>
+const wanted = ({configuration: {machine, target, threads}}) =>
   (options.machine ?? machine) === machine &&
-  (options.target ?? context.target) === context.target &&
-  (options.threads ?? context.threads) === context.threads;
+  (options.target ?? target) === target &&
+  (options.threads ?? threads) === threads;
 
 if (!Object.hasOwn(formats, options.format ?? '')) fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
 const {runs, skipped} = loadResults(options.results);

@@ -4,12 +4,12 @@
 // One report holds one machine: the newest run. Info of machine and run is text; execution_time is in seconds. LNT
 // orders runs by llvm_project_revision; commits of git have no order, so that is the time of the run.
 
-import {rowsOf} from './runs.mjs';
+import {configurationName, rowsOf} from './runs.mjs';
 
 const seconds = (iso) => iso.slice(0, 19);
 
-const machineInfo = ({machine, context}) => ({
-  name: [machine, context.target, `t${context.threads}`, context.executor].join(' '),
+const machineInfo = ({configuration, context}) => ({
+  name: configurationName(configuration),
   cpu: context.cpu_model,
   os: context.os,
   cpus: String(context.num_cpus),

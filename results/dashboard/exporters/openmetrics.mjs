@@ -41,14 +41,12 @@ const labels = (pairs) =>
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(',')}}`;
 
-const identity = ({machine, context: {target, threads, executor}}) => ({machine, target, threads, executor});
-
 const timestamp = ({date}) => Date.parse(date) / 1000;
 
 const samples = ({name, of}, run) =>
   rowsOf(run)
     .filter(({row}) => of(row) !== undefined)
-    .map(({key, row}) => `${name}${labels({case: key, ...identity(run)})} ${of(row)} ${timestamp(run)}\n`);
+    .map(({key, row}) => `${name}${labels({case: key, ...run.configuration})} ${of(row)} ${timestamp(run)}\n`);
 
 const metadata = (name, type, help) => `# TYPE ${name} ${type}\n# HELP ${name} ${help}\n`;
 
@@ -59,7 +57,7 @@ const family = (description, runs) => {
 };
 
 const runInfo = (runs) => {
-  const labelsOf = (run) => labels({...identity(run), commit: run.context.commit, compiler: run.context.compiler});
+  const labelsOf = (run) => labels({...run.configuration, commit: run.context.commit, compiler: run.context.compiler});
   const times = new Map(runs.map((run) => [labelsOf(run), timestamp(run)]));
   const samples = [...times].map(([text, time]) => `dimorder_run_info${text} 1 ${time}\n`);
   return metadata('dimorder_run', 'info', 'Where the numbers come from.') + samples.join('');

@@ -2,13 +2,12 @@
 //
 // What the exporters share: which runs they write, and the rows of a run.
 
-const same = (a, b) =>
-  a.machine === b.machine && ['target', 'threads', 'executor'].every((name) => a.context[name] === b.context[name]);
+const same = ({configuration: a}, {configuration: b}) => Object.keys(a).every((name) => a[name] === b[name]);
 
 const holdsCaseOf = (run, key) => (other) => same(run, other) && other.rows.has(key);
 
-// The newest row of each case of each machine, target, number of threads and executor: the runs that such rows are
-// from, oldest first, without their other rows. A quick run thus leaves the other cases to an older one.
+// The newest row of each case of each configuration: the runs that such rows are from, oldest first, without their
+// other rows. A quick run thus leaves the other cases to an older one.
 export const newestRuns = (runs) =>
   runs
     .map((run, index) => {
@@ -22,9 +21,13 @@ export const historyOfNewest = (runs) => runs.filter((run) => same(run, runs.at(
 
 export const rowsOf = (run) => [...run.rows].map(([key, row]) => ({key, row}));
 
+// "epyc-7003 AVX2 t1 serial".
+export const configurationName = ({machine, target, threads, executor}) =>
+  [machine, target, `t${threads}`, executor].join(' ');
+
 // A case's name where rows of several configurations stand side by side: "t2d/256x256/4 [epyc-7003 AVX2 t1 serial]".
 // With one configuration the case alone.
-export const qualifiedName = (key, {machine, context: {target, threads, executor}}, runs) =>
-  runs.every((run) => same(run, runs[0])) ? key : `${key} [${machine} ${target} t${threads} ${executor}]`;
+export const qualifiedName = (key, run, runs) =>
+  runs.every((other) => same(other, runs[0])) ? key : `${key} [${configurationName(run.configuration)}]`;
 
 export const hasBounds = ({ratio_lower: lower}) => lower !== undefined;

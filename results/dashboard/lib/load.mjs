@@ -6,6 +6,7 @@
 import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 
+import {configurationOf} from './configuration.mjs';
 import {checkAnnotations, checkGate, checkRun} from './schema.mjs';
 
 const kAnnotations = 'annotations.json';
@@ -41,15 +42,11 @@ const rowsByCase = (benchmarks) => {
   return rows;
 };
 
-// Host names are not recorded; a machine is known by --benchmark_context=machine=NAME, else by its processor.
-export const machineOf = ({machine, cpu_model: model, cpu_family: family, num_cpus: cpus}) =>
-  machine ?? `${model} ${family}, ${cpus} CPUs`;
-
 const toRun = (file, {context, benchmarks}) => ({
   file,
   date: new Date(context.date).toISOString(),
   context,
-  machine: machineOf(context),
+  configuration: configurationOf(context),
   rows: rowsByCase(benchmarks),
 });
 

@@ -51,8 +51,6 @@ const copiesOf = (context) =>
     .map(([name, value]) => `${name.replace('_GBps_', ' ')} ${value}`)
     .join(', ');
 
-const configurationOf = ({machine, context: {target, threads, executor}}) => ({machine, target, threads, executor});
-
 // The listed cases that some run has, in the order of the tables, then unlisted ones.
 const usedCases = (cases, runs) => {
   const recorded = new Map();
@@ -72,7 +70,7 @@ const peersOf = (rows) => {
 // The newest run of each configuration that satisfies `wanted`.
 const newest = (runs, wanted) => {
   const found = new Map();
-  for (const run of runs) if (wanted(run)) found.set(JSON.stringify(configurationOf(run)), run);
+  for (const run of runs) if (wanted(run)) found.set(JSON.stringify(run.configuration), run);
   return [...found.values()];
 };
 
@@ -104,7 +102,7 @@ const encodeRun = (run, tables) => {
     date: run.date,
     commit: run.context.commit,
     dirty: run.context.dirty === 'true',
-    configuration: tables.configurations.indexOf(configurationOf(run)),
+    configuration: tables.configurations.indexOf(run.configuration),
     environment: tables.environments.indexOf(pick(run.context, kEnvironment)),
     load: run.context.load_avg?.[0],
     copies: copiesOf(run.context),

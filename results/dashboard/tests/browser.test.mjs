@@ -94,9 +94,8 @@ const texts = (page, selector) => page.$$eval(selector, (elements) => elements.m
 // What the heat map must show: of each configuration and case the ratio in the newest run that has it.
 const expectedCells = ({runs}, metric = (row) => row.ratio.toFixed(2)) => {
   const cells = new Map();
-  for (const {machine, context, rows} of runs) {
-    for (const [key, row] of rows)
-      cells.set([machine, context.target, context.threads, context.executor, key].join(), metric(row));
+  for (const {configuration, rows} of runs) {
+    for (const [key, row] of rows) cells.set([...Object.values(configuration), key].join(), metric(row));
   }
   return [...cells.values()].sort();
 };
@@ -115,10 +114,10 @@ for (const [name, make] of [
 
 browserTest('each cell stands for its own case and machine', async () => {
   const page = await open(synthetic.file);
-  for (const {machine, rows} of synthetic.results.runs.slice(-3)) {
+  for (const {configuration, rows} of synthetic.results.runs.slice(-3)) {
     const [key, row] = [...rows][17];
-    const configuration = ['epyc-7003', 'epyc-9004', 'xeon-8480'].indexOf(machine);
-    assert.deepEqual(await texts(page, `.cell[data-case="${key}"][data-configuration="${configuration}"]`), [
+    const index = ['epyc-7003', 'epyc-9004', 'xeon-8480'].indexOf(configuration.machine);
+    assert.deepEqual(await texts(page, `.cell[data-case="${key}"][data-configuration="${index}"]`), [
       row.ratio.toFixed(2),
     ]);
   }

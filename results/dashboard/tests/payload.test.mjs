@@ -34,7 +34,7 @@ const sameAsRecorded = (results) => {
     const run = model.runs[index];
     assert.deepEqual(
       [run.file, run.commit, run.configuration.machine],
-      [recorded.file, recorded.context.commit, recorded.machine],
+      [recorded.file, recorded.context.commit, recorded.configuration.machine],
     );
     assert.equal(run.caseCount, recorded.rows.size);
     for (const [key, row] of recorded.rows) {
@@ -68,7 +68,7 @@ test('a run lacks the cases that it does not have', () => {
 test('plans and peers are those of the newest run', () => {
   const results = loadResults(writeFolder(asFiles(makeRuns({machines: 2, commits: 3}))));
   const model = modelOf(results);
-  const recorded = results.runs.findLast(({machine}) => machine === 'epyc-7003');
+  const recorded = results.runs.findLast(({configuration}) => configuration.machine === 'epyc-7003');
   const [run] = model.runsWithPeers.filter(({configuration}) => configuration.machine === 'epyc-7003');
   assert.equal(run.file, recorded.file);
   for (const [key, row] of recorded.rows) {
