@@ -22,16 +22,18 @@ const environmentMarks = (runs) =>
     return texts.length ? [{kind: 'environment', time: run.time, text: texts.join(', ')}] : [];
   });
 
-// A machine's later configurations begin somewhere: a new target or another number of threads.
+// A machine's later configurations begin somewhere: a target that it did not have before is marked.
 const targetMarks = (lines) => {
-  const seen = new Map();
+  const targets = new Map();
   return [...lines]
     .sort((a, b) => a.runs[0].time - b.runs[0].time)
-    .flatMap(({configuration, runs}) => {
-      const before = seen.get(configuration.machine);
-      seen.set(configuration.machine, configuration.target);
-      if (before === undefined || before === configuration.target) return [];
-      return [{kind: 'target', time: runs[0].time, text: `target ${before} \u2192 ${configuration.target}`}];
+    .flatMap(({configuration: {machine, target}, runs}) => {
+      const before = targets.get(machine) ?? [];
+      if (before.includes(target)) return [];
+      targets.set(machine, [...before, target]);
+      return before
+        .slice(-1)
+        .map((last) => ({kind: 'target', time: runs[0].time, text: `target ${last} \u2192 ${target}`}));
     });
 };
 

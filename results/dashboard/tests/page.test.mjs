@@ -118,6 +118,7 @@ test('marks tell changes of the environment once a day, new targets and annotati
       runs: [run('2026-01-01', gcc12), run('2026-01-02', gcc12), run('2026-01-03T01:00', gcc14)],
     },
     {configuration: {machine: 'a', target: 'AVX3'}, runs: [run('2026-01-05', gcc14)]},
+    {configuration: {machine: 'a', target: 'AVX2', threads: '4'}, runs: [run('2026-01-06', gcc14)]},
     {
       configuration: {machine: 'b', target: 'NEON'},
       runs: [run('2026-01-02', gcc12), run('2026-01-03T02:00', {...gcc14, tuning: 'estimate'})],
