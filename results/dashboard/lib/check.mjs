@@ -25,6 +25,10 @@ export const notNegative = must((value) => isNumber(value) && value >= 0, 'a num
 export const count = must((value) => Number.isInteger(value) && value >= 0, 'a whole number');
 export const countText = must((value) => isText(value) && /^\d+$/.test(value), 'a whole number as text');
 export const positiveText = must((value) => isText(value) && Number(value) > 0, 'a number above 0 as text');
+export const compiler = must(
+  (value) => isText(value) && /^\S+ \d/.test(value),
+  'a compiler and its version, as "GNU 12.2.0"',
+);
 export const commit = must((value) => isText(value) && /^([0-9a-f]{7,40}|unknown)$/.test(value), 'a commit hash');
 export const date = must(
   (value) => isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)),

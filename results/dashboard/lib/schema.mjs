@@ -5,6 +5,7 @@
 import {
   anyText,
   commit,
+  compiler,
   count,
   countText,
   date,
@@ -28,7 +29,7 @@ const context = record(
     date,
     commit,
     dirty: oneOf('true', 'false'),
-    compiler: text,
+    compiler,
     flags: anyText,
     suite: text,
     target: text,

@@ -135,7 +135,7 @@ test('60 cases, 8 machines, 200 commits and 100 runs of the gate take less than 
 
 test('text in the data cannot end the script that holds it', () => {
   const [{run}] = makeRuns({machines: 1, commits: 1});
-  run.context.compiler = '</script><script>alert(1)</script>';
+  run.context.flags = '</script><script>alert(1)</script>';
   const html = makeHtml(payloadOf(loadResults(writeFolder({'run.json': run}))));
   assert.ok(!html.includes('<script>alert'));
 });

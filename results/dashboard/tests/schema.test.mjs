@@ -59,6 +59,7 @@ const broken = [
     .map((name) => ({context: without(name), field: `context.${name}`})),
   {context: set('date', 'yesterday'), field: 'context.date'},
   {context: set('commit', 'main'), field: 'context.commit'},
+  {context: set('compiler', '12.2.0'), field: 'context.compiler'},
   {context: set('dirty', true), field: 'context.dirty'},
   {context: set('threads', 'all'), field: 'context.threads'},
   {context: set('page_bytes', '0'), field: 'context.page_bytes'},
