@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // node export.mjs --format=NAME [--results=FOLDER] [--out=FILE] [--machine=NAME] [--target=NAME] [--threads=N]
+//   [--compiler=FAMILY]
 // Writes recorded runs as a file for another dashboard. Needs no packages.
 
 import {writeFileSync} from 'node:fs';
@@ -44,14 +45,16 @@ const known = {
   machine: text,
   target: text,
   threads: text,
+  compiler: text,
   results: {type: 'string', default: dirname(dirname(fileURLToPath(import.meta.url)))},
 };
 const {values: options} = orFail(() => parseArgs({options: known}));
 
-const wanted = ({configuration: {machine, target, threads}}) =>
+const wanted = ({configuration: {machine, target, threads, compiler_family: family}}) =>
   (options.machine ?? machine) === machine &&
   (options.target ?? target) === target &&
-  (options.threads ?? threads) === threads;
+  (options.threads ?? threads) === threads &&
+  (options.compiler ?? family) === family;
 
 if (!Object.hasOwn(formats, options.format ?? '')) fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
 const {runs, skipped} = loadResults(options.results);

@@ -21,12 +21,12 @@ export const historyOfNewest = (runs) => runs.filter((run) => same(run, runs.at(
 
 export const rowsOf = (run) => [...run.rows].map(([key, row]) => ({key, row}));
 
-// "epyc-7003 AVX2 t1 serial".
-export const configurationName = ({machine, target, threads, executor}) =>
-  [machine, target, `t${threads}`, executor].join(' ');
+// "epyc-7003 AVX2 t1 serial GNU".
+export const configurationName = ({machine, target, threads, executor, compiler_family: family}) =>
+  [machine, target, `t${threads}`, executor, family].join(' ');
 
-// A case's name where rows of several configurations stand side by side: "t2d/256x256/4 [epyc-7003 AVX2 t1 serial]".
-// With one configuration the case alone.
+// A case's name where rows of several configurations stand side by side:
+// "t2d/256x256/4 [epyc-7003 AVX2 t1 serial GNU]". With one configuration the case alone.
 export const qualifiedName = (key, run, runs) =>
   runs.every((other) => same(other, runs[0])) ? key : `${key} [${configurationName(run.configuration)}]`;
 

@@ -6,9 +6,13 @@
 const machineOf = ({machine, cpu_model: model, cpu_family: family, num_cpus: cpus}) =>
   machine ?? `${model} ${family}, ${cpus} CPUs`;
 
+// "GNU" of "GNU 12.2.0", as CMake names compilers. A newer version goes on with the history of its family.
+const compilerFamilyOf = ({compiler}) => compiler.split(' ')[0];
+
 export const configurationOf = (context) => ({
   machine: machineOf(context),
   target: context.target,
   threads: context.threads,
   executor: context.executor,
+  compiler_family: compilerFamilyOf(context),
 });

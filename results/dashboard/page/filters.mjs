@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Filters that all views share. Of cases: element size, class, layout, text. Of configurations: target, threads,
-// machine. Nothing chosen means all.
+// compiler, machine. Nothing chosen means all.
 
 const caseFilters = {
   element: {title: 'Element', of: (c) => String(c.element), text: (value) => `${value} B`},
@@ -12,6 +12,7 @@ const caseFilters = {
 const configurationFilters = {
   target: {title: 'Target', of: (configuration) => configuration.target, text: (value) => value},
   threads: {title: 'Threads', of: (configuration) => configuration.threads, text: (value) => value},
+  compiler: {title: 'Compiler', of: (configuration) => configuration.compiler_family, text: (value) => value},
   machine: {title: 'Machine', of: (configuration) => configuration.machine, text: (value) => value},
 };
 

@@ -30,9 +30,12 @@ export const gbps = (bytes, ns) => (2 * bytes) / ns;
 
 export const dateText = (iso) => iso.slice(0, 16).replace('T', ' ');
 
-// "AVX2, 4 threads, openmp".
-export const setupText = ({target, threads, executor}) =>
-  `${target}, ${plural(Number(threads), 'thread')}${executor === 'serial' ? '' : `, ${executor}`}`;
+// The executor and the compiler that most runs have.
+const kUsual = ['serial', 'GNU'];
+
+// "AVX2, 4 threads, openmp, Clang"; what is usual is left out.
+export const setupText = ({target, threads, executor, compiler_family: family}) =>
+  [target, plural(Number(threads), 'thread'), executor, family].filter((part) => !kUsual.includes(part)).join(', ');
 
 export const configurationText = (configuration) => `${configuration.machine}, ${setupText(configuration)}`;
 

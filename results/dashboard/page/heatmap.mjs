@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The landing view: cases down, machines across, each with a column per element size; the newest run of each.
+// The landing view: cases down, configurations across, each with a column per element size; the newest run of each.
 
 import {metricSelect, note} from '#page/controls.mjs';
 import {h, link} from '#page/dom.mjs';

@@ -26,6 +26,7 @@ const fields = {
   layout: many(),
   target: many(),
   threads: many(),
+  compiler: many(),
   machine: many(),
   search: one(),
   // views

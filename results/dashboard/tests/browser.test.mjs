@@ -12,6 +12,7 @@ import {loadResults} from '../lib/load.mjs';
 import {makePayload} from '../lib/payload.mjs';
 import {
   asFiles,
+  compilerRuns,
   makeAnnotation,
   makeContext,
   makeGate,
@@ -121,6 +122,22 @@ browserTest('each cell stands for its own case and machine', async () => {
       row.ratio.toFixed(2),
     ]);
   }
+});
+
+browserTest('a compiler of another family has a column, a line and a filter of its own', async () => {
+  const {file} = build(writeFolder(compilerRuns), 'compilers.html');
+  const page = await open(file);
+  assert.deepEqual(await texts(page, '.heatmap thead small'), ['AVX2, 1 thread', 'AVX2, 1 thread, Clang']);
+  assert.deepEqual(await texts(page, '.heatmap .cell'), ['4.00', '3.00']);
+  await page.click('.cell');
+  await page.waitForSelector('.marks');
+  assert.deepEqual(
+    (await texts(page, '.marks li')).map((text) => text.replace(/^[-\d]+/, '')),
+    ['compiler GNU 12.2.0 \u2192 GNU 14.2.0'],
+  );
+  await page.click('.menu[data-filter=compiler] summary');
+  await page.click('.menu[data-filter=compiler] input[value="Clang"]');
+  await untilCount(page, '1 of 1 case, 1 of 3 runs');
 });
 
 browserTest('other metrics show other numbers', async () => {

@@ -13,7 +13,7 @@ import {exportLnt} from '../exporters/lnt.mjs';
 import {exportOpenMetrics} from '../exporters/openmetrics.mjs';
 import {exportOtava} from '../exporters/otava.mjs';
 import {loadResults} from '../lib/load.mjs';
-import {asFiles, makeContext, makeRow, makeRuns, repository, writeFolder} from './synthetic.mjs';
+import {asFiles, compilerRuns, makeContext, makeRow, makeRuns, repository, writeFolder} from './synthetic.mjs';
 
 const several = loadResults(writeFolder(asFiles(makeRuns({machines: 3, commits: 4}))));
 const single = loadResults(writeFolder(asFiles(makeRuns({machines: 1, commits: 4}))));
@@ -42,6 +42,8 @@ const executors = loadResults(
   ),
 );
 
+const compilers = loadResults(writeFolder(compilerRuns));
+
 const quickLast = loadResults(
   writeFolder({
     'standard.json': {context: makeContext(), benchmarks: [makeRow('t2d/4x4/4', 64, 2), makeRow('t2d/8x8/4', 256, 3)]},
@@ -52,7 +54,7 @@ const quickLast = loadResults(
   }),
 );
 
-const everyInput = {several, single, recorded, awkward, executors, quickLast};
+const everyInput = {several, single, recorded, awkward, executors, compilers, quickLast};
 
 const onlyKeys = (object, required, optional = []) => {
   for (const key of required) assert.ok(key in object, `${key} missing`);
@@ -200,16 +202,41 @@ test('the numbers are the recorded ones', () => {
 test('exports of one moment hold the newest run of each configuration, histories all runs of one', () => {
   const entries = JSON.parse(exportGithubActionBenchmark(several));
   assert.equal(entries.length, 3 * 60);
-  assert.ok(entries[0].name.endsWith(' [epyc-7003 AVX2 t1 serial]'));
+  assert.ok(entries[0].name.endsWith(' [epyc-7003 AVX2 t1 serial GNU]'));
   assert.equal(exportOtava(several).trimEnd().split('\n').length, 1 + 4);
 });
 
 test('runs of two executors stand side by side', () => {
   const names = [
-    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 openmp]',
-    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 pool]',
+    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 openmp GNU]',
+    't2d/4x4/4 [Synthetic 25.1.1, 8 CPUs AVX2 t4 pool GNU]',
   ];
   assert.deepEqual(Object.keys(JSON.parse(exportBencher(executors))), names);
+});
+
+test('runs by two compilers stand side by side, versions of one in one history', () => {
+  const name = 'Synthetic 25.1.1, 8 CPUs AVX2 t1 serial';
+  const ratios = Object.entries(JSON.parse(exportBencher(compilers))).map(([key, {ratio}]) => [key, ratio.value]);
+  assert.deepEqual(ratios, [
+    [`t2d/4x4/4 [${name} Clang]`, 3],
+    [`t2d/4x4/4 [${name} GNU]`, 4],
+  ]);
+  assert.equal(JSON.parse(exportLnt(compilers)).machine.name, `${name} GNU`);
+  assert.deepEqual(
+    exportOtava(compilers)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(',')[2]),
+    ['t2d/4x4/4', '2', '4'],
+  );
+  const gauges = readOpenMetrics(exportOpenMetrics(compilers)).filter(({name}) => name === 'dimorder_limit_ratio');
+  assert.deepEqual(
+    gauges.map(({labels, value}) => [/compiler_family="(\w+)"/.exec(labels)[1], value]),
+    [
+      ['Clang', 3],
+      ['GNU', 4],
+    ],
+  );
 });
 
 test('a quick run leaves the cases that it lacks to an older one', () => {
@@ -226,7 +253,7 @@ test('a case that one run lacks is no column for Otava', () => {
 });
 
 test('export.mjs writes a file, filters, and says what it knows', () => {
-  const folder = writeFolder(asFiles(makeRuns({machines: 2, commits: 2})));
+  const folder = writeFolder({...asFiles(makeRuns({machines: 2, commits: 2})), ...compilerRuns});
   const run = (...options) =>
     spawnSync(process.execPath, [join(repository, 'results/dashboard/export.mjs'), `--results=${folder}`, ...options], {
       encoding: 'utf8',
@@ -234,6 +261,7 @@ test('export.mjs writes a file, filters, and says what it knows', () => {
   const out = join(folder, 'out.txt');
   assert.equal(run('--format=bencher', '--machine=epyc-9004', `--out=${out}`).status, 0);
   assert.equal(Object.keys(JSON.parse(readFileSync(out, 'utf8'))).length, 60);
+  assert.equal(JSON.parse(run('--format=lnt', '--compiler=Clang').stdout).run.compiler, 'Clang 14.0.6');
   assert.equal(run('--format=openmetrics').stdout.split('\n').at(-2), '# EOF');
   const unknown = run('--format=grafana');
   assert.equal(unknown.status, 2);

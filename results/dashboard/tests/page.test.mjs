@@ -6,7 +6,7 @@ import {test} from 'node:test';
 
 import {downloadRows, toCsv} from '#page/download.mjs';
 import {annotationsFor, filterMenus, filteredCases, filteredConfigurations} from '#page/filters.mjs';
-import {boundsText, bytesText, changeText, ratioText, timeText} from '#page/format.mjs';
+import {boundsText, bytesText, changeText, ratioText, setupText, timeText} from '#page/format.mjs';
 import {heatLegend, heatStep} from '#page/heat.mjs';
 import {marksOf} from '#page/marks.mjs';
 import {Model} from '#page/model.mjs';
@@ -14,7 +14,16 @@ import {decodeState, defaultState, encodeState} from '#page/state.mjs';
 import {compareCase, geometricMean} from '#page/statistics.mjs';
 import {loadResults} from '../lib/load.mjs';
 import {makePayload} from '../lib/payload.mjs';
-import {allCases, asFiles, makeAnnotation, makeContext, makeRow, makeRuns, writeFolder} from './synthetic.mjs';
+import {
+  allCases,
+  asFiles,
+  compilerRuns,
+  makeAnnotation,
+  makeContext,
+  makeRow,
+  makeRuns,
+  writeFolder,
+} from './synthetic.mjs';
 
 const modelOf = (files) =>
   new Model(makePayload(loadResults(writeFolder(files)), allCases, {generated: '', commitUrl: ''}));
@@ -60,6 +69,11 @@ test('filters keep what they name, and nothing chosen keeps all', () => {
   assert.deepEqual(
     filteredConfigurations(synthetic, {...defaultState(), target: ['AVX2']}).map(({machine}) => machine),
     ['epyc-7003'],
+  );
+  const compilers = modelOf(compilerRuns);
+  assert.deepEqual(
+    filteredConfigurations(compilers, {...defaultState(), compiler: ['Clang']}),
+    compilers.configurations.slice(1),
   );
 });
 
@@ -156,6 +170,16 @@ test('the download holds what the filters leave', () => {
   assert.equal(lines[0], Object.keys(rows[0]).join(','));
   assert.equal(toCsv([{a: 'x,"y"', b: null}]), 'a,b\n"x,""y""",\n');
   assert.equal(toCsv([]), '');
+});
+
+test('a setup names executor and compiler where they are not the usual ones', () => {
+  const setup = {target: 'AVX2', threads: '1', executor: 'serial', compiler_family: 'GNU'};
+  assert.equal(setupText(setup), 'AVX2, 1 thread');
+  assert.equal(setupText({...setup, compiler_family: 'Clang'}), 'AVX2, 1 thread, Clang');
+  assert.equal(
+    setupText({...setup, threads: '4', executor: 'openmp', compiler_family: 'Clang'}),
+    'AVX2, 4 threads, openmp, Clang',
+  );
 });
 
 test('numbers as texts', () => {

@@ -11,6 +11,7 @@ import {makePayload} from '../lib/payload.mjs';
 import {
   allCases,
   asFiles,
+  compilerRuns,
   makeGate,
   makeGateCase,
   makeRandom,
@@ -63,6 +64,20 @@ test('a run lacks the cases that it does not have', () => {
   );
   assert.ok(Number.isNaN(model.runs[1].value(c, 'ratio')));
   assert.equal(model.newest(model.configurations[0], c), model.runs[0]);
+});
+
+test('a compiler of another family makes another configuration, a newer version does not', () => {
+  const model = modelOf(loadResults(writeFolder(compilerRuns)));
+  assert.deepEqual(
+    model.configurations.map((configuration) => [
+      configuration.compiler_family,
+      model.runsOf(configuration).map(({environment}) => environment.compiler),
+    ]),
+    [
+      ['GNU', ['GNU 12.2.0', 'GNU 14.2.0']],
+      ['Clang', ['Clang 14.0.6']],
+    ],
+  );
 });
 
 test('plans and peers are those of the newest run', () => {

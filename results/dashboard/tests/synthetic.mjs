@@ -142,6 +142,17 @@ export const makeRuns = ({cases = allCases.slice(0, 60), machines = 8, commits =
   });
 };
 
+// Runs of one machine by a compiler, another, and a newer version of the first, as files.
+export const compilerRuns = Object.fromEntries(
+  ['GNU 12.2.0', 'Clang 14.0.6', 'GNU 14.2.0'].map((compiler, at) => [
+    `${compiler}.json`,
+    {
+      context: makeContext({compiler, date: new Date(kStart + at * kDay).toISOString()}),
+      benchmarks: [makeRow('t2d/4x4/4', 64, 2 + at)],
+    },
+  ]),
+);
+
 const makeBlocks = (ratio) => ({
   ratio,
   lower: ratio * 0.996,
