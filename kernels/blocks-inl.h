@@ -7,7 +7,7 @@
 #define DIMORDER_KERNELS_BLOCKS_INL_H_
 #endif
 
-#include "kernels/bytes-inl.h"
+#include "kernels/pin-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -22,22 +22,40 @@ template <class D>
 constexpr int64_t kBlocks = HWY_HAVE_SCALABLE ? 1
                                               : static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
 
-// The upper half of four blocks, by inserts that take their block from memory: Combine() of two halves costs a shuffle,
-// on the one port that the network waits for. 1.1 to 1.25 times as fast in L1. The halves of 1- and 2-byte elements are
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const At& at);
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// The lower two of four blocks; what the upper ones are does not matter.
+template <class D, class At>
+HWY_INLINE hn::VFromD<D> LoadLowerBlocks(D, const At& at) {
+  return hn::VFromD<D>{_mm512_castsi256_si512(LoadBlocksAt(hn::Half<D>(), at).raw)};
+}
+
+// The lower half of one vector and the upper half of the other.
+template <class V>
+HWY_INLINE V BlendHalves(V lower, V upper) {
+  return V{_mm512_mask_blend_epi64(PinnedMask<__mmask8>(0xF0), lower.raw, upper.raw)};
+}
+
+// Four blocks, the upper ones by inserts that take their block from memory: Combine() of two halves costs a shuffle, on
+// the one port that the network waits for. 1.1 to 1.25 times as fast in L1. The halves of 1- and 2-byte elements are
 // made apart and blended: one insert after the other took up to 1.25 times as long, while 4 and 8 bytes gain up to 1.15
 // times by it.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-template <class D, class At>
-HWY_INLINE hn::VFromD<D> AddUpperBlocks(D, hn::VFromD<hn::Half<D>> lower_half, const At& at) {
+template <class D, class At, class V = hn::VFromD<D>>
+HWY_INLINE V LoadFourBlocks(D d, const At& at) {
   const auto block = [&at](int64_t k) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(k))); };
-  const __m512i lower = _mm512_castsi256_si512(lower_half.raw);
+  const V lower = LoadLowerBlocks(d, at);
   if constexpr (sizeof(hn::TFromD<D>) <= 2) {
-    const __m512i upper = _mm512_inserti32x4(_mm512_broadcast_i32x4(block(2)), block(3), 3);
-    return hn::VFromD<D>{_mm512_mask_blend_epi64(0xF0, lower, upper)};
+    V third = {_mm512_broadcast_i32x4(block(2))};
+    if constexpr (HWY_COMPILER_CLANG != 0) third = Pinned(third);  // else three inserts
+    return BlendHalves(lower, V{_mm512_inserti32x4(third.raw, block(3), 3)});
   } else {
-    return hn::VFromD<D>{_mm512_inserti32x4(_mm512_inserti32x4(lower, block(2), 2), block(3), 3)};
+    return V{_mm512_inserti32x4(_mm512_inserti32x4(lower.raw, block(2), 2), block(3), 3)};
   }
 }
+
 #endif
 
 // Loads a vector of which block k is the 16 bytes at at(k). (For two blocks, two broadcasts and a blend took up to 1.1
@@ -47,12 +65,12 @@ HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const At& at) {
   if constexpr (kBlocks<D> == 1) {
     return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(at(0)));
   } else {
-    const hn::Half<D> half;
-    const auto lower = LoadBlocksAt(half, at);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    if constexpr (kBlocks<D> == 4) return AddUpperBlocks(d, lower, at);
+    if constexpr (kBlocks<D> == 4) return LoadFourBlocks(d, at);
 #endif
-    return hn::Combine(d, LoadBlocksAt(half, [&at](int64_t k) { return at(k + kBlocks<D> / 2); }), lower);
+    const hn::Half<D> half;
+    const auto upper_at = [&at](int64_t k) { return at(k + kBlocks<D> / 2); };
+    return hn::Combine(d, LoadBlocksAt(half, upper_at), LoadBlocksAt(half, at));
   }
 }
 
@@ -64,10 +82,12 @@ HWY_INLINE hn::VFromD<D> LoadSomeBlocks(D d, const At& at) {
   } else if constexpr (kCount == 1) {
     return hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(0)));
   } else {
-    const hn::VFromD<D> lower = hn::ZeroExtendVector(d, LoadBlocksAt(hn::Half<D>(), at));
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    static_assert(kBlocks<D> == 4);
+    const auto lower = LoadLowerBlocks(d, at);
     if constexpr (kCount == 2) return lower;
-    const auto third = hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(2)));
-    return hn::ConcatUpperLower(d, third, lower);
+    return BlendHalves(lower, hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(2))));
+#endif
   }
 }
 

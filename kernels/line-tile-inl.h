@@ -42,9 +42,7 @@ struct LineRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    hn::VFromD<D> row = hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + i * is));
-    Pin(row);
-    return row;
+    return Pinned(hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + i * is)));
   }
 };
 

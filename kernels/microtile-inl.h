@@ -101,14 +101,6 @@ struct StoreColumns {
   }
 };
 
-#if HWY_ARCH_X86
-// Keeps what was loaded in its register: gcc may load it again for each use.
-template <class V>
-HWY_INLINE void Pin(V& v) {
-  asm("" : "+v"(v.raw));
-}
-#endif
-
 // Columns that stay in registers: all indices are constants, and so the array is none.
 template <class V>
 struct KeepColumns {
@@ -144,7 +136,7 @@ struct FewRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + HWY_MIN(i, rows - 1) * is));
+    return Pinned(hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(src + HWY_MIN(i, rows - 1) * is)));
   }
 };
 struct SplitColumns {

@@ -88,7 +88,7 @@ struct SideBySideRows {
 
   template <class D>
   HWY_INLINE hn::VFromD<D> Load(D d, int64_t i) const {
-    return hn::LoadU(d, reinterpret_cast<const T*>(src + at[ElementAt<T, kLongColumns>(i, rows)]));
+    return Pinned(hn::LoadU(d, reinterpret_cast<const T*>(src + at[ElementAt<T, kLongColumns>(i, rows)])));
   }
 };
 template <class Places>

@@ -73,7 +73,7 @@ HWY_INLINE void StoreThreeBlocks(D d, V a, V b, V c, T* HWY_RESTRICT dst) {
 template <class D, class V, class T>
 HWY_INLINE void LoadThreeBlocks(D d, const T* HWY_RESTRICT src, V* HWY_RESTRICT blocks) {
   constexpr bool kPairs = kBlocks<D> == 2;
-  const auto load = [&](int64_t i) { return hn::LoadU(d, src + i * static_cast<int64_t>(hn::MaxLanes(d))); };
+  const auto load = [&](int64_t i) { return Pinned(hn::LoadU(d, src + i * static_cast<int64_t>(hn::MaxLanes(d)))); };
   const V a = load(0), b = load(1), c = load(2);
   blocks[0] = kPairs ? hn::ConcatUpperLower(d, b, a) : a;
   blocks[1] = kPairs ? hn::ConcatLowerUpper(d, c, a) : b;

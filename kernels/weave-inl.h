@@ -146,13 +146,14 @@ HWY_INLINE void WeaveTile(D d, const Row& row, hn::TFromD<D>* HWY_RESTRICT to) {
   if constexpr (kC == 4) {
     Weave<kC, 0>(d, dst, row(0), row(1), row(2), row(3));
   } else if constexpr (kC == 8) {
-    Weave<kC, 0>(d, dst, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7));
+    const auto a = [&](int64_t i) { return Pinned(row(i)); };
+    Weave<kC, 0>(d, dst, a(0), a(1), a(2), a(3), a(4), a(5), a(6), a(7));
   } else {
     static_assert(kC == 16);
     const hn::RepartitionToWide<D> pairs;
     hn::VFromD<decltype(pairs)> a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7;
     const auto pair = [&](int64_t i, auto& lower, auto& upper) {
-      const auto a = row(i), b = row(i + 1);
+      const auto a = Pinned(row(i)), b = Pinned(row(i + 1));
       lower = LowerPairs(d, a, b);
       upper = UpperPairs(d, a, b);
     };
