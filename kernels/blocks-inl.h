@@ -7,7 +7,7 @@
 #define DIMORDER_KERNELS_BLOCKS_INL_H_
 #endif
 
-#include "kernels/pin-inl.h"
+#include "kernels/bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -49,7 +49,7 @@ HWY_INLINE V LoadFourBlocks(D d, const At& at) {
   const V lower = LoadLowerBlocks(d, at);
   if constexpr (sizeof(hn::TFromD<D>) <= 2) {
     V third = {_mm512_broadcast_i32x4(block(2))};
-    if constexpr (HWY_COMPILER_CLANG != 0) third = Pinned(third);  // else three inserts
+    if constexpr (HWY_COMPILER_CLANG != 0) third = Pinned(third);  // it makes three inserts else
     return BlendHalves(lower, V{_mm512_inserti32x4(third.raw, block(3), 3)});
   } else {
     return V{_mm512_inserti32x4(_mm512_inserti32x4(lower.raw, block(2), 2), block(3), 3)};
@@ -82,8 +82,8 @@ HWY_INLINE hn::VFromD<D> LoadSomeBlocks(D d, const At& at) {
   } else if constexpr (kCount == 1) {
     return hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(0)));
   } else {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
     static_assert(kBlocks<D> == 4);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
     const auto lower = LoadLowerBlocks(d, at);
     if constexpr (kCount == 2) return lower;
     return BlendHalves(lower, hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(at(2))));

@@ -13,6 +13,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "kernels/kernels.h"
+#include "kernels/pin-inl.h"
 
 // Targets that only imitate vectors are better off without: EMU128 keeps them in memory, and its interleaved loads and
 // stores want aligned elements.
@@ -85,7 +86,7 @@ HWY_INLINE void CopyVectors(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
     hn::StoreU(v2, d, dst + i + 2 * lanes);
     hn::StoreU(v3, d, dst + i + 3 * lanes);
   }
-  for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(d, src + i), d, dst + i);
+  for (; i + lanes <= bytes; i += lanes) hn::StoreU(Pinned(hn::LoadU(d, src + i)), d, dst + i);
   if (i != bytes) hn::StoreU(hn::LoadU(d, src + bytes - lanes), d, dst + bytes - lanes);
 #endif
 }

@@ -8,7 +8,7 @@
 #define DIMORDER_KERNELS_PIN_INL_H_
 #endif
 
-#include "kernels/bytes-inl.h"
+#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -16,9 +16,7 @@ inline namespace v1 {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if DIMORDER_HAVE_VECTORS
-
-// A vector that was loaded stays in its register: gcc may load it again for each use.
+// A vector stays in its register: gcc may load one again for each use, clang make a call of memcpy of a loop.
 template <class V>
 HWY_INLINE V Pinned(V v) {
 #if HWY_ARCH_X86
@@ -29,8 +27,8 @@ HWY_INLINE V Pinned(V v) {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
-// A mask, __mmask8 to __mmask64, makes blends: clang makes shuffles of those by masks that it knows. (By gcc columns of
-// 49 bytes took 1.2 times as long.)
+// The mask of a blend, __mmask8 to __mmask64: clang makes a shuffle of a blend by one that it knows. (Pinned by gcc,
+// too, columns of 49 bytes took 1.2 times as long.)
 template <class Mask>
 HWY_INLINE Mask PinnedMask(Mask mask) {
 #if HWY_COMPILER_CLANG
@@ -40,8 +38,6 @@ HWY_INLINE Mask PinnedMask(Mask mask) {
 }
 
 #endif
-
-#endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
