@@ -93,7 +93,7 @@ HWY_INLINE void InterleaveThree(D d, V a, V b, V c, T* HWY_RESTRICT dst) {
     };
     StoreThreeBlocks(d, block(0), block(kTurn), block(2 * kTurn), dst);
   } else {
-    hn::StoreInterleaved3(a, b, c, d, dst);
+    hn::StoreInterleaved3(Pinned(a), Pinned(b), Pinned(c), d, dst);
   }
 }
 

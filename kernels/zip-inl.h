@@ -92,7 +92,7 @@ HWY_INLINE void ZipWhole(D d, const Row& row, T* HWY_RESTRICT dst) {
   } else if constexpr (kC == 2) {
     hn::StoreInterleaved2(Pinned(row(0)), Pinned(row(1)), d, dst);
   } else if constexpr (kC == 3) {
-    InterleaveThree(d, Pinned(row(0)), Pinned(row(1)), Pinned(row(2)), dst);
+    InterleaveThree(d, row(0), row(1), row(2), dst);
   } else if constexpr (kC == 5) {
     InterleaveFive(d, row, dst);
   } else if constexpr (kC == 6) {
