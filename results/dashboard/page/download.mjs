@@ -15,6 +15,7 @@ const toRow = (run, c) => {
     machine: run.configuration.machine,
     target: run.configuration.target,
     threads: Number(run.configuration.threads),
+    executor: run.configuration.executor,
     compiler: run.environment.compiler,
     case: c.key,
     class: c.class,

@@ -31,11 +31,17 @@ export const gbps = (bytes, ns) => (2 * bytes) / ns;
 export const dateText = (iso) => iso.slice(0, 16).replace('T', ' ');
 
 // The executor and the compiler that most runs have.
-const kUsual = ['serial', 'GNU'];
+const kUsual = {executor: 'serial', compiler_family: 'GNU'};
+const unusual = (name, value) => (value === kUsual[name] ? [] : [value]);
 
 // "AVX2, 4 threads, openmp, Clang"; what is usual is left out.
 export const setupText = ({target, threads, executor, compiler_family: family}) =>
-  [target, plural(Number(threads), 'thread'), executor, family].filter((part) => !kUsual.includes(part)).join(', ');
+  [
+    target,
+    plural(Number(threads), 'thread'),
+    ...unusual('executor', executor),
+    ...unusual('compiler_family', family),
+  ].join(', ');
 
 export const configurationText = (configuration) => `${configuration.machine}, ${setupText(configuration)}`;
 
