@@ -139,9 +139,9 @@ HWY_INLINE void RgbTile(D d, const uint8_t* src, int64_t is, int64_t left, uint8
     return _mm512_shuffle_epi8(columns, _mm512_load_si512(kRgbTables.close_up[i]));
   };
   const __m512i a0 = four_rows(0), a1 = four_rows(1), a2 = four_rows(2), a3 = four_rows(3);
-  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(PinnedMask<__mmask16>(0x8888), a0, a1)}, dst, os);
-  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(PinnedMask<__mmask16>(0xCCCC), a1, a2)}, dst + 16, os);
-  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(PinnedMask<__mmask16>(0xEEEE), a2, a3)}, dst + 32, os);
+  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(0x8888, a0, a1)}, dst, os);
+  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(0xCCCC, a1, a2)}, dst + 16, os);
+  StoreBlocks(d, hn::VFromD<D>{_mm512_mask_blend_epi32(0xEEEE, a2, a3)}, dst + 32, os);
 }
 #else
 template <int kBytes, class D>

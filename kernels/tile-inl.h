@@ -204,22 +204,10 @@ HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   one_panel ? OnePanel(d, src, dst, box) : Panels(d, src, dst, box);
 }
 
-// Copies `rows` rows of `bytes` bytes, at least 16.
+// Copies `rows` rows of `bytes` bytes.
 HWY_INLINE void CopyRows(const uint8_t* HWY_RESTRICT src, int64_t is, uint8_t* HWY_RESTRICT dst, int64_t os,
                          int64_t rows, int64_t bytes) {
-  const hn::CappedTag<uint8_t, kLineBytes> wide;
-  const hn::CappedTag<uint8_t, 16> block;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(wide));
-  for (int64_t r = 0; r < rows; ++r) {
-    int64_t i = 0;
-    for (; i + lanes <= bytes; i += lanes) hn::StoreU(hn::LoadU(wide, src + i), wide, dst + i);
-    for (; i < bytes; i += 16) {
-      const int64_t at = HWY_MIN(i, bytes - 16);
-      hn::StoreU(hn::LoadU(block, src + at), block, dst + at);
-    }
-    src += is;
-    dst += os;
-  }
+  for (int64_t r = 0; r < rows; ++r) CopyRun(src + r * is, dst + r * os, static_cast<size_t>(bytes));
 }
 
 // Calls step(from, n) for parts of `n` elements, at most `most` and at least `least`; the last ones overlap.
