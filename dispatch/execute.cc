@@ -176,7 +176,9 @@ void RunTasks(Job job) {
 
 // What is not in the caches would be read into them before it is written over.
 const Piece* PiecesFor(const PlanData& plan, const void* dst) {
-  return plan.asks && IsInMemory(plan.probe(), dst) ? plan.streamed() : plan.pieces();
+  if (!plan.asks) return plan.pieces();
+  const Question& question = plan.question();
+  return question.trials.Streams(IsInMemory(question.probe, dst)) ? plan.streamed() : plan.pieces();
 }
 
 Status Run(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots, uint8_t* workspace) {

@@ -255,12 +255,13 @@ void LayOutPiece(const Request& request, const Choice& choice, PlanData* plan, P
   Planner(request, choice, plan, piece).Run();
 }
 
-// The second way of a plan that asks.
+// The second way of a plan that asks. Moves that fill half of what stays in the level are not stored on trial: 6.4 and
+// 8 MB in one to four places took 1.1 to 2.2 times as long.
 void AddStreamed(const Request& request, const Choice& choice, PlanStorage<1>* plan) {
   LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
   plan->data.calls_once = false;
   plan->data.asks = true;
-  plan->probe = MakeProbe(request.problem);
+  plan->question = Question{MakeProbe(request.problem), StoreTrials(!LeavesNearLevel(2 * request.problem.bytes))};
 }
 
 }  // namespace

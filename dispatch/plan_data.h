@@ -8,6 +8,7 @@
 #include "dispatch/choice.h"
 #include "dispatch/probe.h"
 #include "dispatch/problem.h"
+#include "dispatch/store_trials.h"
 #include "kernels/kernels.h"
 
 namespace dimorder {
@@ -49,6 +50,12 @@ struct Piece {
   uint8_t* DstIn(void* dst) const { return static_cast<uint8_t*>(dst) + dst_offset; }
 };
 
+// What Execute asks of the destination, and what it makes of the answers.
+struct Question {
+  Probe probe;
+  mutable StoreTrials trials;
+};
+
 // A plan without its memory: trivially copyable, no pointers to data. The pieces follow it (see PlanStorage), in a
 // PlanHandle without what they do not use.
 struct PlanData {
@@ -70,7 +77,7 @@ struct PlanData {
   const Piece* pieces() const { return reinterpret_cast<const Piece*>(this + 1); }
   // Of a plan that asks: the same move by as many pieces that write past the caches, and what is asked.
   const Piece* streamed() const { return pieces() + num_pieces; }
-  const Probe& probe() const { return *reinterpret_cast<const Probe*>(streamed() + num_pieces); }
+  const Question& question() const { return *reinterpret_cast<const Question*>(streamed() + num_pieces); }
 };
 
 // A plan of K pieces on the stack.
@@ -79,10 +86,10 @@ struct PlanStorage {
   PlanData data;
   Piece pieces[K];
   Piece streamed[K];
-  Probe probe;
+  Question question;
 };
 static_assert(std::is_trivially_copyable_v<PlanStorage<1>>);
-static_assert(sizeof(PlanData) % alignof(Piece) == 0 && sizeof(Piece) % alignof(Probe) == 0);
+static_assert(sizeof(PlanData) % alignof(Piece) == 0 && sizeof(Piece) % alignof(Question) == 0);
 
 }  // namespace v1
 }  // namespace dimorder

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DIMORDER_DISPATCH_STORE_TRIALS_H_
+#define DIMORDER_DISPATCH_STORE_TRIALS_H_
+
+#include <cstdint>
+
+namespace dimorder {
+inline namespace v1 {
+
+// Which moves to a destination that is not in the caches are stored all the same. What is written past the caches is
+// not in them the next time either, unless somebody reads it, so that moves that are repeated would be streamed for
+// good. Therefore the second is stored, and now and then one later. Each that had to be doubles how many are streamed
+// before the next, up to 255, and each destination that is found in the caches halves it. On Zen 5 eight moves of 0.8
+// to 4 MB to one, two or four places in turn took 0.44 to 1.15 of the time of streaming all (0.72 in the mean), to 31
+// places, which leave the caches, 0.86 to 1.01.
+//
+// Copied with a plan. Any number of threads may ask at once, and may lose each other's answers.
+class StoreTrials {
+ public:
+  StoreTrials() = default;  // without a value
+  // Without trials, what the answer says is done.
+  explicit StoreTrials(bool tries) noexcept : tries_(tries), between_(0), left_(1) {}
+
+  // Whether the next move is written past the caches.
+  bool Streams(bool in_memory) noexcept {
+    if (!tries_) return in_memory;
+    const int between = Load(between_);
+    const int left = Load(left_);
+    if (in_memory && left != 0) {
+      Store(&left_, left - 1);
+      return true;
+    }
+    const int next = in_memory ? 2 * between + 1 : between / 2;
+    Store(&between_, next < kMost ? next : kMost);
+    Store(&left_, next < kMost ? next : kMost);
+    return false;
+  }
+
+ private:
+  static constexpr int kMost = 255;
+
+  static int Load(const uint8_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
+  static void Store(uint8_t* to, int value) { __atomic_store_n(to, static_cast<uint8_t>(value), __ATOMIC_RELAXED); }
+
+  bool tries_;
+  uint8_t between_;  // moves that are streamed between two trials
+  uint8_t left_;     // and those still to come before the next
+};
+
+}  // namespace v1
+}  // namespace dimorder
+
+#endif  // DIMORDER_DISPATCH_STORE_TRIALS_H_
