@@ -59,8 +59,8 @@ struct Side {
 
   void operator()(int64_t turn, int64_t calls) const { contender.Run(pairs, turn, calls); }
 
-  // A plan that streams to what is not in the caches goes on doing so until somebody reads it: else a duet of the same
-  // two plans finds one of them storing, the other streaming, and which is chance.
+  // A plan that streams to what is not in the caches may go on doing so until somebody reads it: else a duet of the
+  // same two plans finds one of them storing, the other streaming, and which is chance.
   void Read(int64_t turn) const { pairs.ReadDst(turn); }
 };
 

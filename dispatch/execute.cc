@@ -174,11 +174,11 @@ void RunTasks(Job job) {
   executor.parallel_for(executor.ctx, static_cast<size_t>(job.plan.threads), &RunTask, &job);
 }
 
-// What is not in the caches would be read into them before it is written over.
+// What is in memory would be read into the caches before it is written over, which pays only where it stays there.
 const Piece* PiecesFor(const PlanData& plan, const void* dst) {
   if (!plan.asks) return plan.pieces();
   const Question& question = plan.question();
-  return question.trials.Streams(IsInMemory(question.probe, dst)) ? plan.streamed() : plan.pieces();
+  return question.trials.NextStreams(IsInMemory(question.probe, dst)) ? plan.streamed() : plan.pieces();
 }
 
 Status Run(const PlanData& plan, const void* src, void* dst, const ScratchSlots* slots, uint8_t* workspace) {

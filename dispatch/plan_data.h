@@ -62,7 +62,7 @@ struct PlanData {
   int32_t num_pieces;
   int32_t threads;  // tasks that Execute makes
   bool calls_once;  // one kernel call, whose arguments need no pointers
-  bool asks;        // Execute asks whether the destination is in the caches; where it is not, streamed() runs instead
+  bool asks;        // Execute asks whether the destination is in memory; where it is, streamed() mostly runs instead
   Origin origin;
   int64_t target;  // Highway's bit
   int64_t bytes;

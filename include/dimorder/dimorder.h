@@ -41,7 +41,8 @@ inline namespace v1 {
 // Whether stores bypass the caches.
 enum class Stores : int32_t {
   kAuto = 0,         // where the move is large for the caches, or half of L2 (512 KB) or more and its destination not
-                     // in them when it is run: Execute then reads a few bytes that it will write, to find out
+                     // in them when it is run: Execute then reads a few bytes that it will write, to find out (and
+                     // stores now and then, to find out whether what is repeated stays in them)
   kTemporal = 1,     // never
   kNonTemporal = 2,  // wherever the kernel has such a form
 };

@@ -103,6 +103,18 @@ TEST_F(PlansThatAsk, SayBothWays) {
   EXPECT_EQ(Plan::Create(Move::Permute({100, 100}, {1, 0}, 4))->Describe().find(", uncached "), std::string::npos);
 }
 
+// The second time that a destination is in memory, up to an eighth of the level.
+TEST_F(PlansThatAsk, StoreOnTrialWhatStays) {
+  for (const bool stays : {true, false}) {
+    const int64_t side = MachineCaches().last / 8 / 1024 + (stays ? 0 : 64);
+    PlanStorage<1> plan;
+    ASSERT_TRUE(MakePlan(Move::Permute({256, side}, {1, 0}, 4), {}, &plan).ok());
+    ASSERT_TRUE(plan.data.asks);
+    EXPECT_TRUE(plan.question.trials.NextStreams(true));
+    EXPECT_EQ(plan.question.trials.NextStreams(true), !stays);
+  }
+}
+
 TEST_F(PlansThatAsk, StoreRunsThatAreSlowToStream) {
   const int64_t columns = MachineCaches().l2 / 2 * 3 / (300 * 108);
   const std::string text = Plan::Create(Move::Permute({300, columns, 108}, {1, 0, 2}, 1))->Describe();

@@ -52,6 +52,14 @@ TEST(PlanThreadsTest, PlanWithScratch) {
   RunFromAllThreads(*plan, transpose);
 }
 
+// Which of them store and which stream is chance.
+TEST(PlanThreadsTest, PlanThatAsks) {
+  const Transpose transpose(512, 1024);
+  const Result<Plan> plan = Plan::Create(transpose.move);
+  ASSERT_TRUE(plan.ok());
+  RunFromAllThreads(*plan, transpose);
+}
+
 TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
   const Transpose transpose(700, 301);
   const dimorder_executor executor = ThreadExecutor(4);
