@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "dispatch/integers.h"
+
 namespace dimorder {
 inline namespace v1 {
 
@@ -23,14 +25,14 @@ class StoreTrials {
   // Whether to write the next move past the caches; `in_memory` is where its destination is.
   bool NextStreams(bool in_memory) noexcept {
     if (!tries_) return in_memory;
-    const int between = Load(between_);
-    const int left = Load(left_);
+    const int64_t between = Load(between_);
+    const int64_t left = Load(left_);
     if (!in_memory) {
       Store(&between_, between / 2);
     } else if (left != 0) {
       Store(&left_, left - 1);
     } else {
-      const int next = between < kMost / 2 ? 2 * between + 1 : kMost;
+      const int64_t next = Min(2 * between + 1, kMost);
       Store(&between_, next);
       Store(&left_, next);
     }
@@ -38,10 +40,10 @@ class StoreTrials {
   }
 
  private:
-  static constexpr int kMost = 255;
+  static constexpr int64_t kMost = 255;
 
-  static int Load(const uint8_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
-  static void Store(uint8_t* to, int value) { __atomic_store_n(to, static_cast<uint8_t>(value), __ATOMIC_RELAXED); }
+  static int64_t Load(const uint8_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
+  static void Store(uint8_t* to, int64_t value) { __atomic_store_n(to, static_cast<uint8_t>(value), __ATOMIC_RELAXED); }
 
   bool tries_;
   uint8_t between_;  // moves that are streamed between two trials

@@ -99,7 +99,7 @@ DIMORDER_EXPORT size_t dimorder_status_format(dimorder_status status, char* buff
 
 /* dimorder_options.stores: whether stores bypass the caches. */
 enum {
-  DIMORDER_STORES_AUTO = 0,        /* where the move is large, mostly where its destination is not in the caches */
+  DIMORDER_STORES_AUTO = 0,        /* of large moves, mostly also of middle-sized ones to what is not in the caches */
   DIMORDER_STORES_TEMPORAL = 1,    /* never */
   DIMORDER_STORES_NON_TEMPORAL = 2 /* wherever the kernel can */
 };
