@@ -82,11 +82,13 @@ bool AddExecutor(Sink& sink, const dimorder_executor& executor) {
 template <class Sink>
 [[gnu::always_inline]] inline bool AddHeader(Sink& sink, size_t rank, bool src_strided, bool dst_strided,
                                              int64_t element_bytes, const Options& options) {
-  if (rank > kMaxRank || options.allocator != nullptr) return false;
-  const uint64_t header =
-      rank | uint64_t{src_strided} << 8 | uint64_t{dst_strided} << 9 | uint64_t{options.assume_disjoint} << 10 |
-      uint64_t{options.target != nullptr} << 11 | uint64_t{options.executor != nullptr} << 12 |
-      uint64_t{options.tuning == Tuning::kMeasure} << 13 | uint64_t{static_cast<uint32_t>(options.stores)} << 32;
+  const bool measures = options.tuning == Tuning::kMeasure;
+  const bool tunes = measures || options.tuning == Tuning::kEstimate;
+  if (rank > kMaxRank || options.allocator != nullptr || !tunes) return false;
+  const uint64_t header = rank | uint64_t{src_strided} << 8 | uint64_t{dst_strided} << 9 |
+                          uint64_t{options.assume_disjoint} << 10 | uint64_t{options.target != nullptr} << 11 |
+                          uint64_t{options.executor != nullptr} << 12 | uint64_t{measures} << 13 |
+                          uint64_t{static_cast<uint32_t>(options.stores)} << 32;
   return sink.Add(header) && sink.Add(static_cast<uint64_t>(element_bytes)) &&
          (options.target == nullptr || AddTarget(sink, options.target)) &&
          (options.executor == nullptr || AddExecutor(sink, *options.executor));

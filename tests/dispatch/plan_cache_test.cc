@@ -54,6 +54,15 @@ TEST_F(PlanCacheTest, SecondCallHits) {
   EXPECT_EQ(Hits(), 10u);
 }
 
+TEST_F(PlanCacheTest, WhatIsNoEnumeratorIsRefusedBesideACachedPlan) {
+  Start(16);
+  RunCase(5);
+  uint8_t src[15] = {}, dst[15];
+  for (const Options& wrong : {Options{.stores = static_cast<Stores>(7)}, Options{.tuning = static_cast<Tuning>(7)}}) {
+    EXPECT_EQ(Permute(src, dst, {5, 3}, {1, 0}, 1, wrong).rule(), Rule::kEnumValue);
+  }
+}
+
 TEST_F(PlanCacheTest, OtherThreadsFindThePlan) {
   Start(16);
   RunCase(5);
