@@ -94,7 +94,8 @@ class Plan {
   Plan() = default;
   Plan(Plan&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Plan& operator=(Plan&& other) noexcept {
-    std::swap(handle_, other.handle_);
+    Plan moved(std::move(other));
+    std::swap(handle_, moved.handle_);
     return *this;
   }
   ~Plan() { Release(); }

@@ -84,6 +84,7 @@ TEST(Plan, MovesLeaveEmptyOnesBehind) {
   Plan third = Make(Move::Permute({2, 2}, {1, 0}, 4));
   third = std::move(second);
   EXPECT_EQ(third.Bytes(), 24);
+  EXPECT_EQ(second.Bytes(), 0);  // NOLINT(bugprone-use-after-move): the same
   Plan& self = third;
   third = std::move(self);
   EXPECT_EQ(third.Bytes(), 24);
