@@ -107,7 +107,7 @@ Status MakeTunedPlan(const Move& move, const Options& options, bool on_tensors, 
   Choice choice = {};
   Origin origin = Origin::kEstimate;
   if (request.problem.bytes != 0) choice = Choose(request, &origin);
-  if (request.problem.bytes != 0 && origin == Origin::kEstimate) {
+  if (request.problem.bytes != 0 && origin == Origin::kEstimate && (on_tensors || FitsScratch(request.problem))) {
     const Status status = on_tensors ? TuneOn(request, src, dst, options.tuning_ns, &choice)
                                      : TuneOnScratch(request, options.tuning_ns, &choice);
     if (!status.ok()) return status;

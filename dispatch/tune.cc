@@ -30,6 +30,9 @@ constexpr int kBlocks = 7;
 constexpr int kMayLose = 1;              // blocks that the winner of a duet may lose
 constexpr double kClearlyFaster = 0.98;  // time of the winner / time of the other, at the most
 constexpr double kSearchShare = 0.75;    // of the budget; the rest is for the last duet
+// A tensor may span so many bytes on scratch, and what is more than so many times what is moved, no more.
+constexpr int64_t kMostSpanBytes = int64_t{64} << 20;
+constexpr int64_t kMostSpanPayloads = 4;
 
 // Memory that begins with a page, as that of plans does, and may not be had.
 class Memory {
@@ -347,6 +350,11 @@ Status TuneOn(const Request& request, const void* src, void* dst, int64_t budget
   if (Status status = first.Run(); !status.ok()) return status;
   *choice = Tuner(request, src, dst, budget_ns).Search(*choice);
   return Status();
+}
+
+bool FitsScratch(const Problem& problem) noexcept {
+  const int64_t span = Max(problem.src_end - problem.src_begin, problem.dst_end - problem.dst_begin);
+  return span <= kMostSpanBytes || span / kMostSpanPayloads <= problem.bytes;
 }
 
 Status TuneOnScratch(const Request& request, int64_t budget_ns, Choice* choice) noexcept {

@@ -14,8 +14,10 @@ inline namespace v1 {
 // `dst` holds the moved elements. Errors are those of Execute; nothing was written then.
 Status TuneOn(const Request& request, const void* src, void* dst, int64_t budget_ns, Choice* choice) noexcept;
 
-// The same on memory of its own, for both tensors. Errors: kAllocationFailed.
+// The same on memory of its own, for both tensors, which takes all that they span. Errors: kAllocationFailed.
 Status TuneOnScratch(const Request& request, int64_t budget_ns, Choice* choice) noexcept;
+// Whether that is in proportion to what is moved.
+bool FitsScratch(const Problem& problem) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

@@ -50,7 +50,9 @@ enum class Stores : int32_t {
 // How a plan's kernel, blocks, order and stores are chosen.
 enum class Tuning : int32_t {
   kEstimate = 0,  // from the sizes of the caches, without touching data; or from wisdom (wisdom.h)
-  kMeasure = 1,   // by running a few on scratch, the estimate first; the fastest is remembered as wisdom
+  kMeasure = 1,   // by running a few on scratch, the estimate first; the fastest is remembered as wisdom, which later
+                  // plans take, also those that measure, until ForgetWisdom. Views that span more than 64 MB, and more
+                  // than four times what is moved, keep the estimate, but for Plan::Measure
 };
 
 // How a move is to be run. The defaults are right for nearly everyone.
