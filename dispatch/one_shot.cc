@@ -50,9 +50,11 @@ Status RunHandleOnce(PlanHandle* handle, const void* src, void* dst) {
 }
 
 Status RunOnce(const Move& move, const Options& options, const void* src, void* dst) {
-  if (options.allocator != nullptr) {
+  if (options.allocator != nullptr || options.tuning == Tuning::kMeasure) {
     const Result<PlanHandle*> handle = CreateHandle(move, options);
-    return handle.ok() ? RunHandleOnce(*handle, src, dst) : handle.status();
+    if (handle.ok()) return RunHandleOnce(*handle, src, dst);
+    const bool no_memory = handle.status().code() == StatusCode::kOutOfMemory;
+    if (options.allocator != nullptr || !no_memory) return handle.status();
   }
   PlanStorage<1> plan;
   if (const Status status = MakePlan(move, options, &plan); !status.ok()) return status;
