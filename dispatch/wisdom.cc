@@ -102,7 +102,7 @@ WisdomKey WisdomKeyOf(const Request& request) noexcept {
 }
 
 bool FindWisdom(const WisdomKey& key, Choice* choice) noexcept {
-  const Locked lock(locked, kSpins);
+  const Locked lock(locked, kPatientSpins);  // who exports or imports holds it for longer than a plan takes
   if (!lock) return false;
   const WisdomEntry& slot = SlotOf(key);
   if (slot.element_bytes == 0) return false;
@@ -113,8 +113,9 @@ bool FindWisdom(const WisdomKey& key, Choice* choice) noexcept {
 bool HaveWisdom() noexcept { return size.load(std::memory_order_relaxed) != 0; }
 
 void AddWisdom(const WisdomKey& key, const Choice& choice, int64_t element_bytes) noexcept {
-  if (const Locked lock(locked, kPatientSpins); lock) Put(WisdomEntry{key, choice, element_bytes});
-  AdvancePlanGeneration();
+  if (const Locked lock(locked, kPatientSpins); lock && Put(WisdomEntry{key, choice, element_bytes})) {
+    AdvancePlanGeneration();
+  }
 }
 
 size_t ExportWisdom(char* buffer, size_t capacity) noexcept {
@@ -135,11 +136,12 @@ Result<WisdomImport> ImportWisdom(std::string_view text) noexcept {
   const Result<WisdomImport> checked = Read(text, [](const WisdomEntry&) {});
   if (!checked.ok()) return checked.status();
   const Locked lock(locked, kPatientSpins);
+  if (!lock) return WisdomImport{.taken = 0, .skipped = checked->taken + checked->skipped};
   size_t more = 0;
   static_cast<void>(
       Read(text, [&](const WisdomEntry& entry) { more += SlotOf(entry.key).element_bytes == 0 ? 1 : 0; }));
   const size_t problems = size.load(std::memory_order_relaxed) + more;
-  if (!lock || problems > kMaxWisdom) return TooMuch(problems);
+  if (problems > kMaxWisdom) return TooMuch(problems);
   static_cast<void>(Read(text, [](const WisdomEntry& entry) { Put(entry); }));
   AdvancePlanGeneration();
   return checked;

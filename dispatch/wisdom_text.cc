@@ -136,7 +136,7 @@ bool WisdomReader::TakeChoice(WisdomEntry* entry) noexcept {
                      Take(" rows=") && TakeNumber(kMaxNumber, &choice.rows) && Take(" cols=") &&
                      TakeNumber(kMaxNumber, &choice.cols) && Take(" swap=") && TakeNumber(1, &swap) && Take(" copy=") &&
                      TakeNumber(kMaxNumber, &choice.copy);
-  if (!right || choice.run % kLineBytes != 0) return false;
+  if (!right) return false;
   choice.pack = static_cast<Pack>(pack);
   choice.swap = swap != 0;
   const KernelId id = KernelNamed(kernel);

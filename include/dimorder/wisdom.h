@@ -40,7 +40,7 @@ inline std::string ExportWisdom() {
 
 struct WisdomImport {
   size_t taken = 0;
-  size_t skipped = 0;  // lines for a kernel or a target that this build lacks
+  size_t skipped = 0;  // lines for a kernel or a target that this build lacks; all where a fork came amid another call
 };
 
 // Adds the problems in `text` to those remembered, in their place where both know one. All or nothing: a text that is

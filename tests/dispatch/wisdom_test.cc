@@ -12,7 +12,9 @@
 #include "dimorder/dimorder.h"
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
+#include "dispatch/target.h"
 #include "dispatch/two_pass.h"
+#include "dispatch/wisdom.h"
 #include "tests/executors.h"
 #include "tests/random.h"
 #include "tests/reference.h"
@@ -80,12 +82,15 @@ TEST_F(Wisdom, ComesBackFromItsText) {
   const Move move = Transpose(300, 200, 2);
   static_cast<void>(Plan::Create(move, kMeasured));
   static_cast<void>(Plan::Create(Transpose(30, 20, 1), kMeasured));
+  // Stages runs of no whole lines.
+  static_cast<void>(Plan::Create(Transpose(50, 100, 4),
+                                 {.stores = Stores::kNonTemporal, .tuning = Tuning::kMeasure, .tuning_ns = 0}));
   const std::string text = ExportWisdom();
   ForgetWisdom();
   EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate"));
   const Result<WisdomImport> result = ImportWisdom(text);
   ASSERT_TRUE(result.ok()) << result.status().ToString();
-  EXPECT_EQ(result->taken, 2u);
+  EXPECT_EQ(result->taken, 3u);
   EXPECT_EQ(result->skipped, 0u);
   EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
   EXPECT_EQ(ExportWisdom(), text);
@@ -99,6 +104,34 @@ TEST_F(Wisdom, OneShotCallsTakeItUpAtOnce) {
     if (i == 1) static_cast<void>(Plan::Create(Transpose(64, 64, 1), kMeasured));
     EXPECT_TRUE(Moved(Transpose(64, 64, 1), src, dst));
   }
+}
+
+TEST_F(Wisdom, OneShotCallsMeasureWithoutACacheToo) {
+  const std::vector<uint8_t> src = Bytes(64 * 64);
+  std::vector<uint8_t> dst(src.size());
+  SetPlanCacheCapacity(0);
+  const Status status = Permute(src.data(), dst.data(), {64, 64}, {1, 0}, 1, kMeasured);
+  SetPlanCacheCapacity(1024);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(Moved(Transpose(64, 64, 1), src, dst));
+  EXPECT_TRUE(Contains(DescriptionOf(Transpose(64, 64, 1)), " by wisdom"));
+}
+
+TEST_F(Wisdom, ViewsThatSpanTooMuchKeepTheEstimate) {
+  const int64_t stride = int64_t{1} << 40;
+  const Move move = Move::Between(Layout::Strided({8, 64}, {stride, 4}), Layout::Contiguous({8, 64}), 4);
+  EXPECT_TRUE(Contains(DescriptionOf(move, kMeasured), " by estimate"));
+  EXPECT_FALSE(HaveWisdom());
+}
+
+TEST_F(Wisdom, WhatFindsNoRoomLeavesCachedPlansAlone) {
+  const Choice choice = {};
+  for (uint64_t i = 0; i < kMaxWisdom; ++i) AddWisdom({1, 1, {i, i}}, choice, 1);
+  const uint64_t generation = PlanGeneration();
+  AddWisdom({1, 1, {kMaxWisdom, kMaxWisdom}}, choice, 1);
+  EXPECT_EQ(PlanGeneration(), generation);
+  AddWisdom({1, 1, {0, 0}}, choice, 1);
+  EXPECT_NE(PlanGeneration(), generation);
 }
 
 TEST_F(Wisdom, KeepsTargetsThreadsAndStoresApart) {
@@ -273,7 +306,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
     choice.pack = packs ? static_cast<Pack>(random.Below(3)) : Pack::kNone;
     choice.swap = random.OneIn(2);
     choice.panel = choice.family == Family::kTile && random.OneIn(3) ? kLineTiles : random.Between(1, 200);
-    choice.run = IsStaged(choice.family) ? 64 * random.Between(1, 20) : 0;
+    choice.run = IsStaged(choice.family) ? random.Between(1, 20) * (random.OneIn(2) ? 64 : 61) : 0;
     choice.rows = random.Below(100);
     choice.cols = random.Below(100);
     choice.copy = choice.family == Family::kTwoPass ? PickCopy(request.shape, &random) : 0;
