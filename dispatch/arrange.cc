@@ -237,7 +237,7 @@ bool Planner::TakeNext(int64_t Axis::*stride, int64_t bytes, int inner) {
 void Planner::Cut(int inner, int64_t block) {
   if (block == 0) return;
   const int64_t n = piece_.args.inner[inner].n;
-  const int64_t line = inner < 2 ? LineElements(shape_.element_bytes) : 1;
+  const int64_t line = inner < 2 ? LineColumns(shape_.element_bytes) : 1;
   blocks_[inner] = block < n ? WithoutShortRest(n, block, line) : n;
 }
 

@@ -9,6 +9,8 @@
 // the generic kernel is right.
 #include "dispatch/classify.h"
 
+#include "dispatch/integers.h"
+
 namespace dimorder {
 inline namespace v1 {
 namespace {
@@ -20,11 +22,6 @@ constexpr int64_t kTinyTranspose = 16;
 
 constexpr int kNone = -1;
 
-int64_t MinStride(const Axis& axis) {
-  const int64_t is = axis.is < 0 ? -axis.is : axis.is;
-  return is < axis.os ? is : axis.os;
-}
-
 // The outer axes: those of `problem` other than a, b and c, smallest stride innermost. Stepping the shorter way first
 // keeps pages and lines of one side in use for longest.
 void CollectOuter(const Problem& problem, int a, int b, int c, Shape* shape) {
@@ -33,7 +30,12 @@ void CollectOuter(const Problem& problem, int a, int b, int c, Shape* shape) {
     if (i == a || i == b || i == c) continue;
     const Axis axis = problem.axes[i];
     int at = shape->num_outer++;
-    for (; at > 0 && MinStride(shape->outer[at - 1]) < MinStride(axis); --at) shape->outer[at] = shape->outer[at - 1];
+    const int64_t stride = MinStride(axis.is, axis.os);
+    for (; at > 0; --at) {
+      const Axis& inside = shape->outer[at - 1];
+      if (MinStride(inside.is, inside.os) >= stride) break;
+      shape->outer[at] = inside;
+    }
     shape->outer[at] = axis;
   }
 }

@@ -22,8 +22,6 @@ constexpr int64_t kLongRunBytes = 4096;
 // Where a step of a loop is so long, a task may begin within a line.
 constexpr int64_t kLongStepBytes = 1024;
 
-int64_t MinStride(int64_t is, int64_t os) { return Min(Magnitude(is), os); }
-
 }  // namespace
 
 void Planner::Run() {
@@ -83,7 +81,7 @@ void Planner::SetAhead() {
 // The fewest steps of an inner axis that are whole lines of the destination. Of long steps any number will do: two
 // threads then meet in one line of many.
 int64_t Planner::UnitOf(int inner) const {
-  if (inner == 0) return LineElements(shape_.element_bytes);
+  if (inner == 0) return LineColumns(shape_.element_bytes);
   const int64_t step = piece_.args.inner[inner].os;
   return step < kLongStepBytes ? LineColumns(step) : 1;
 }
@@ -139,7 +137,7 @@ void Planner::SplitForThreads() {
   int64_t outer_steps = 1;
   for (int i = 0; i < num_outer_; ++i) outer_steps *= outer_[i].n;
   const Axis& cols = piece_.args.inner[1];
-  const int64_t line_columns = shape_.family == Family::kRun ? UnitOf(1) : LineElements(shape_.element_bytes);
+  const int64_t line_columns = shape_.family == Family::kRun ? UnitOf(1) : LineColumns(shape_.element_bytes);
   const bool wants_columns = cols.os % kLineBytes != 0 || piece_.args.abreast != 0;
   const bool columns_first = wants_columns && cols.n >= data_.threads * line_columns;
   const int first = blocks_[0] > blocks_[1] && !columns_first ? 0 : 1;

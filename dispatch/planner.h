@@ -8,9 +8,6 @@
 namespace dimorder {
 inline namespace v1 {
 
-// The fewest elements that are whole lines.
-inline int64_t LineElements(int64_t element_bytes) { return kLineBytes / (element_bytes & -element_bytes); }
-
 // A piece being made, and what the plan owes to it. Axes move from the shape into the piece; `blocks` are the block
 // sizes of the inner axes.
 class Planner {

@@ -267,7 +267,7 @@ constexpr int64_t StagePitch(int64_t run) { return ((run / kLineBytes + 1) | 1) 
 constexpr bool ColumnsAdjoin(const Axis* inner, int64_t element_bytes, int64_t run) {
   return inner[1].os == inner[0].n * element_bytes && inner[1].os <= run && inner[2].n == 1 && inner[3].n == 1;
 }
-// The fewest adjoining columns, `os` bytes each, that are whole lines.
+// The fewest adjoining columns, or elements, `os` bytes each, that are whole lines.
 constexpr int64_t LineColumns(int64_t os) { return os % kLineBytes == 0 ? 1 : kLineBytes / (os & -os); }
 // Adjoining columns that are staged at a time: whole lines, the fewest of more than `run` bytes. (128 columns of a
 // power of two of bytes were up to 1.1 times as slow as 129.)
