@@ -18,7 +18,7 @@ bool HasVectors(int64_t target) noexcept;
 // Bytes of a vector of its kernels; 16 where they have none, or none of a fixed size.
 int64_t VectorBytes(int64_t target) noexcept;
 
-// Grows with every event that makes cached plans stale: a change of target, ClearPlanCache, a change of capacity.
+// Grows with every event that makes cached plans stale: a change of target, of wisdom, of capacity, ClearPlanCache.
 // A plan may be cached under the generation that was read before it was made. Inline: every one-shot call reads it.
 inline constinit std::atomic<uint64_t> plan_generation{0};
 inline uint64_t PlanGeneration() noexcept { return plan_generation.load(std::memory_order_acquire); }

@@ -34,7 +34,7 @@
 // paths, and so does any element that an unchanged inner axis makes that wide. Up to 32 axes; sizes 0 and 1 anywhere.
 //
 // The library never throws, aborts, exits or prints. What can be wrong is a Status that names the rule and the value.
-// It allocates in Plan::Create, Plan::Measure and the plan cache only.
+// It allocates in Plan::Create, Plan::Measure and the one-shot calls only.
 namespace dimorder {
 inline namespace v1 {
 
@@ -103,7 +103,8 @@ class Plan {
   ~Plan() { Release(); }
 
   // Checks the whole request and decides how to run it. At most one allocation. Touches no tensor data.
-  // Errors: every Rule but those of Execute. Destination axes sorted by |stride| must nest; else kDestinationOverlap.
+  // Errors: every Rule but those of Execute and ImportWisdom, and kOrderName. Destination axes sorted by |stride| must
+  // nest; else kDestinationOverlap.
   DIMORDER_EXPORT static Result<Plan> Create(const Move& move, const Options& options = {}) noexcept;
 
   // The same with Tuning::kMeasure on the caller's buffers instead of scratch: afterwards `dst` holds the moved

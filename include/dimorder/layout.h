@@ -138,8 +138,8 @@ inline std::string DimOrderToString(const DimOrder& order, std::string_view lett
 
 // Dense strides of `sizes` in `order`, in units of `unit` (1 for elements, the element's bytes for bytes): the
 // innermost axis has stride `unit`, each axis outside it the stride times the size of its inner neighbour, where a
-// size of 0 counts as 1. Writes sizes.size() strides. ExecuTorch's rule (executorch.md 1.2), for any order.
-// Errors: rank, order, negative sizes, overflow.
+// size of 0 counts as 1. Writes sizes.size() strides. ExecuTorch's rule, for any order.
+// Errors: rank, order, negative sizes, a unit below 1 (kElementBytes); overflow, after which `strides` may hold some.
 DIMORDER_EXPORT Status DimOrderToStrides(Dims sizes, const DimOrder& order, int64_t unit, int64_t* strides) noexcept;
 
 // The axes sorted by |stride|, largest first; equal strides keep their axis order (stable, as Python's sort).
