@@ -17,13 +17,18 @@ namespace dimorder::bench {
 std::unique_ptr<Contender> MakeMemcpy(int64_t bytes, const Threads& threads);
 // The kernel `Stream` of a target (Highway's bit).
 std::unique_ptr<Contender> MakeStreamCopy(int64_t bytes, const Threads& threads, int64_t target);
+// A loop of vector loads and stores, the kernel `Run` of short runs that adjoin: what a move would take that had
+// nothing to do between them. No limit either, but a bound where memcpy has means that a transpose has not: `rep
+// movsb`, which some cores do without reading the lines that it writes.
+std::unique_ptr<Contender> MakeLoopCopy(int64_t bytes, const Threads& threads, int64_t target);
 
 struct Limit {
   std::unique_ptr<Contender> copy;
   double over_memcpy = 1;  // its time / memcpy's
+  double loop = 1;         // the loop's time / its time
 };
 
-// Races the two on `pairs` in a short duet and returns the winner.
+// Races the first two on `pairs` in a short duet, the winner against the loop in another.
 Limit FindLimit(const BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target);
 
 }  // namespace dimorder::bench

@@ -40,6 +40,7 @@ RowResult ToResult(const Run& run) {
           .lower = Counter(run, "ratio_lower"),
           .upper = Counter(run, "ratio_upper"),
           .vs_memcpy = Counter(run, "vs_memcpy"),
+          .loop = Counter(run, "loop"),
           .peers = Peers(run),
           .slower_than_peer = Counter(run, "slower_than_peer"),
           .slower_than_serial = Counter(run, "slower_than_serial")};

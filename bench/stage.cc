@@ -25,6 +25,7 @@ void SetCounters(const Contest& contest, const DuetResult& result, benchmark::St
     state.counters["ratio_upper"] = result.upper;
   }
   state.counters["vs_memcpy"] = result.ratio * contest.limit.over_memcpy;
+  state.counters["loop"] = contest.limit.loop;
   state.counters["memcpy_GBps"] = both_ways / memcpy_ns;
   state.counters["limit_GBps"] = both_ways / result.a_ns;
   state.counters["plan_ns"] = contest.plan_ns;

@@ -70,13 +70,13 @@ std::string PeerText(const Line& line) {
 void PrintCases(const char* heading, const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
   out << "\n" << heading << "\n";
-  out << Text("%-36s %10s %10s %7s %6s %13s %9s  %s\n", "case", "bytes", "time", "GB/s", "ratio", "95 % bounds",
-              "vs_memcpy", "best peer        ours/best");
+  out << Text("%-36s %10s %10s %7s %6s %13s %5s %9s  %s\n", "case", "bytes", "time", "GB/s", "ratio", "95 % bounds",
+              "loop", "vs_memcpy", "best peer        ours/best");
   for (const Line& line : lines) {
     const auto& [row, result] = line;
-    out << Text("%-36s %10lld %10s %7.2f %6.2f %13s %9.2f  %s\n", row->key.c_str(),
+    out << Text("%-36s %10lld %10s %7.2f %6.2f %13s %5.2f %9.2f  %s\n", row->key.c_str(),
                 static_cast<long long>(row->c->Bytes()), TimeText(result->ns).c_str(), result->gbps, result->ratio,
-                BoundsText(*result).c_str(), result->vs_memcpy, PeerText(line).c_str());
+                BoundsText(*result).c_str(), result->loop, result->vs_memcpy, PeerText(line).c_str());
   }
 }
 
@@ -103,10 +103,11 @@ class GeometricMean {
   int n_ = 0;
 };
 
-// Geometric means of one class: ours, the best peers' that were timed, and those of the table of cases. The latter two
-// are over the rows that have one.
+// Geometric means of one class: ours, the loop's, the best peers' that were timed, and those of the table of cases. The
+// latter two are over the rows that have one.
 struct Means {
   std::map<int64_t, GeometricMean> ours;
+  std::map<int64_t, GeometricMean> loop;
   std::map<int64_t, GeometricMean> timed;
   std::map<int64_t, GeometricMean> listed;
 };
@@ -123,6 +124,21 @@ std::string MeansText(const std::string& group, Means& means, int64_t element_by
          ")";
 }
 
+// A row for each group, with text(group, means, element bytes) for each size.
+template <class CellText>
+void PrintGroups(const char* heading, const std::vector<std::string>& order, std::map<std::string, Means>& groups,
+                 const CellText& text, std::ostream& out) {
+  constexpr int64_t kSizes[] = {1, 2, 4, 8};
+  out << heading << Text("%-15s", "class");
+  for (const int64_t bytes : kSizes) out << Text(" %22lld B", static_cast<long long>(bytes));
+  out << "\n";
+  for (const std::string& group : order) {
+    out << Text("%-15s", group.c_str());
+    for (const int64_t bytes : kSizes) out << Text(" %24s", text(group, groups[group], bytes).c_str());
+    out << "\n";
+  }
+}
+
 void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
   if (lines.empty()) return;
   std::vector<std::string> order;
@@ -133,20 +149,17 @@ void PrintMeans(const std::vector<Line>& lines, std::ostream& out) {
     if (std::find(order.begin(), order.end(), c.group) == order.end()) order.push_back(c.group);
     Means& means = groups[c.group];
     means.ours[c.element_bytes].Add(result->ratio);
+    means.loop[c.element_bytes].Add(result->loop);
     if (const BestPeer best = BestTimedPeerOf(line); best.ratio > 0) means.timed[c.element_bytes].Add(best.ratio);
     if (c.peer_ratio > 0) means.listed[c.element_bytes].Add(c.peer_ratio);
   }
-  out << "\nGeometric means of the ratio by class and element size, over the rows above: ours/asked\n"
-         "(best peer timed here; best peer of cases.csv)\n";
-  constexpr int64_t kSizes[] = {1, 2, 4, 8};
-  out << Text("%-15s", "class");
-  for (const int64_t bytes : kSizes) out << Text(" %22lld B", static_cast<long long>(bytes));
-  out << "\n";
-  for (const std::string& group : order) {
-    out << Text("%-15s", group.c_str());
-    for (const int64_t bytes : kSizes) out << Text(" %24s", MeansText(group, groups[group], bytes).c_str());
-    out << "\n";
-  }
+  PrintGroups(
+      "\nGeometric means of the ratio by class and element size, over the rows above: ours/asked\n"
+      "(best peer timed here; best peer of cases.csv)\n",
+      order, groups, MeansText, out);
+  PrintGroups(
+      "\nThe same of a loop of vector loads and stores, which moves the same bytes in order\n", order, groups,
+      [](const std::string&, Means& means, int64_t bytes) { return means.loop[bytes].ToString(); }, out);
 }
 
 // The rows that `value` has a text for.

@@ -32,18 +32,21 @@ TEST(TablesTest, ARowSaysWhatWasMeasured) {
                                    .ratio = 1.5,
                                    .lower = 1.45,
                                    .upper = 1.55,
-                                   .vs_memcpy = 1.25}});
-  EXPECT_THAT(text, ContainsRegex("t2d/256x256/4 +262144 +12.3[45] us +42.50 +1.50 +1.45\\.\\.1.55 +1.25 +1.71 xnn"));
+                                   .vs_memcpy = 1.25,
+                                   .loop = 1.13}});
+  EXPECT_THAT(text,
+              ContainsRegex("t2d/256x256/4 +262144 +12.3[45] us +42.50 +1.50 +1.45\\.\\.1.55 +1.13 +1.25 +1.71 xnn"));
   EXPECT_THAT(text, Not(HasSubstr("Own cases")));
 }
 
 TEST(TablesTest, MeansAreGeometricAndPerClassAndSize) {
-  const std::string text = Print({{.key = "t2d/256x256/1", .ratio = 2},
-                                  {.key = "t2d/1000x1000/1", .ratio = 8},
+  const std::string text = Print({{.key = "t2d/256x256/1", .ratio = 2, .loop = 1},
+                                  {.key = "t2d/1000x1000/1", .ratio = 8, .loop = 1.44},
                                   {.key = "t2d/256x256/4", .ratio = 1.5},
                                   {.key = "t2d/257x257/4", .ratio = 50}});
   // Peers of the two rows at 1 byte: 3.27 and 2.52. The own case counts for nothing here.
   EXPECT_THAT(text, ContainsRegex("t2d-cache +4.00/1.80 \\(2.87\\) +- +1.50/1.30 \\(1.71\\) +-"));
+  EXPECT_THAT(text, ContainsRegex("t2d-cache +1.20 +"));
   EXPECT_THAT(text, HasSubstr("Own cases"));
 }
 
