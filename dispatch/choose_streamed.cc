@@ -93,8 +93,9 @@ bool Streams(const Shape& shape, int64_t bytes, int32_t threads, Stores stores) 
 // Stored, a destination that is not in the caches is read from memory, line by line, before it is written: 20 shapes of
 // 0.6 to 7 MB took 2.7 times as long as a copy past the caches (0.9 to 4.0), streamed 1.3. Where it is in them, storing
 // 24 shapes of 1 to 6 MB took 0.75 of the time of streaming (0.4 to 1.15), and leaves it there (on Zen 5 6.4 and 8 MB,
-// moved over and over, 1.26 to 1.33). No size tells: 4 MB stay in a level of 32 MB in one hour and not in the next, as
-// others use it. Moves of half of L2 take 1.01 times as long for the question. Pixels of odd sizes that ask for lines
+// moved over and over, 1.26 to 1.33 in a busy hour, but in a quiet one 27 moves of 6.4 to 8 MB took 1.04 times as long
+// where none was stored). No size tells: 4 MB stay in a level of 32 MB in one hour and not in the next, as others use
+// it. Moves of half of L2 take 1.01 times as long for the question. Pixels of odd sizes that ask for lines
 // (choose_ahead.cc) are stored in any case: on Zen 5, on one thread, 20 shapes of 0.8 to 8 MB took 1.16 times as long
 // streamed (1.01 to 1.45) where the destination was not in the caches.
 bool StreamsUncached(const Request& request, Choice* how) noexcept {
