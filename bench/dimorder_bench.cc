@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <new>
 #include <regex>
 #include <stdexcept>
 
@@ -128,6 +129,8 @@ int Main(int argc, char** argv) {
                {.threads = &threads, .target = target, .peers = flags.peers, .tuning_ns = flags.tuning_ns});
   } catch (const std::runtime_error& error) {
     return Complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return Complain("not enough memory for the buffers of the copies");
   }
 }
 
