@@ -28,7 +28,7 @@ const context = record(
     dimorder: text,
     date,
     commit,
-    dirty: oneOf('true', 'false'),
+    dirty: oneOf('true', 'false', 'unknown'),
     compiler,
     flags: anyText,
     suite: text,

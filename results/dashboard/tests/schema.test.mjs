@@ -108,6 +108,12 @@ for (const {run: change, context, row, field} of broken) {
   });
 }
 
+test('a build without git knows neither its commit nor whether the tree was dirty', () => {
+  const run = makeRun();
+  Object.assign(run.context, {commit: 'unknown', dirty: 'unknown'});
+  assert.deepEqual(checkRun(run), []);
+});
+
 test('values of any other type are refused, not stumbled over', () => {
   for (const value of [
     null,
