@@ -73,6 +73,7 @@ const measured = record(
     ratio_lower: optional(positive),
     ratio_upper: optional(positive),
     vs_memcpy: positive,
+    loop: optional(positive),
     limit_GBps: positive,
     memcpy_GBps: positive,
     plan_ns: number,

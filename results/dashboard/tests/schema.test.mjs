@@ -90,6 +90,7 @@ const broken = [
   {row: set('ratio_lower', 3), field: 'benchmarks[0].ratio_lower'},
   {row: set('ratio_upper', 1), field: 'benchmarks[0].ratio_upper'},
   {row: without('ratio_upper'), field: 'benchmarks[0].ratio_lower'},
+  {row: set('loop', 0), field: 'benchmarks[0].loop'},
   {row: set('peer_onednn', 0), field: 'benchmarks[0].peer_onednn'},
   {row: set('name', 't2d/8x8/4'), field: 'benchmarks[1].name'},
   {row: set('run_name', 't2d/8x8/4'), field: 'benchmarks[1].run_name'},
