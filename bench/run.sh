@@ -22,10 +22,18 @@ export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 cmake --preset release
 cmake --build --preset release --parallel "$(nproc)" --target dimorder-bench
 
-# results/<time>-<commit>-<suite>.json
+# results/<time>-<commit>-<suite>.json, which lies in the build folder until it is whole. Calls that measure nothing and
+# those with a --benchmark_out of their own write none.
 commit="$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)"
-results="results/$(date -u +%Y%m%dT%H%M%SZ)-$commit-$suite.json"
+record="$(date -u +%Y%m%dT%H%M%SZ)-$commit-$suite.json"
+unfinished="build/release/$record"
+rm -f "$unfinished"
 
-build/release/bench/dimorder-bench --benchmark_out="$results" --benchmark_out_format=json "$@"
-echo
-echo "Recorded in $results"
+status=0
+build/release/bench/dimorder-bench --benchmark_out="$unfinished" --benchmark_out_format=json "$@" || status=$?
+if ((status < 128)) && [[ -s "$unfinished" ]]; then  # from 128 on a signal ended it
+  mv "$unfinished" results/
+  echo
+  echo "Recorded in results/$record"
+fi
+exit "$status"

@@ -8,6 +8,9 @@ target_link_libraries(dimorder_bench_test PRIVATE dimorder_peers GTest::gtest_ma
 add_test(NAME bench_unit COMMAND dimorder_bench_test)
 set_tests_properties(bench_unit PROPERTIES LABELS unit)
 
+add_test(NAME bench_record COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_test.sh ${CMAKE_CURRENT_BINARY_DIR}/run_test)
+set_tests_properties(bench_record PROPERTIES LABELS unit)
+
 if(NOT TARGET dimorder-bench)
   return()
 endif()
