@@ -29,7 +29,7 @@ const fail = (message) => {
   process.exit(2);
 };
 
-// What `action` returns; what it throws is what is wrong with the call.
+// What `action` returns; what it throws is what is wrong with the call, or with the runs that it chose.
 const orFail = (action) => {
   try {
     return action();
@@ -62,6 +62,6 @@ for (const {file, problems} of skipped)
   console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
 const chosen = runs.filter(wanted);
 if (!chosen.length) fail(`no run to export in ${options.results}`);
-const output = formats[options.format]({runs: chosen});
+const output = orFail(() => formats[options.format]({runs: chosen}));
 if (options.out) orFail(() => writeFileSync(options.out, output));
 else process.stdout.write(output);

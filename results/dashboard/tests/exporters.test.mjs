@@ -252,6 +252,18 @@ test('a case that one run lacks is no column for Otava', () => {
   assert.equal(header.split(',').length, 2 + 59);
 });
 
+test('a run with less than half of the cases is no part of the history for Otava', () => {
+  const keep = (run, count) => ({...run, benchmarks: run.benchmarks.slice(-count)});
+  const files = Object.fromEntries(
+    makeRuns({machines: 1, commits: 4}).map(({name, run}, at) => [name, keep(run, [30, 60, 60, 29][at])]),
+  );
+  const [header, ...rows] = exportOtava(loadResults(writeFolder(files)))
+    .trimEnd()
+    .split('\n');
+  assert.equal(header.split(',').length, 2 + 30);
+  assert.equal(rows.length, 3);
+});
+
 test('export.mjs writes a file, filters, and says what it knows', () => {
   const folder = writeFolder({...asFiles(makeRuns({machines: 2, commits: 2})), ...compilerRuns});
   const run = (...options) =>
@@ -266,7 +278,12 @@ test('export.mjs writes a file, filters, and says what it knows', () => {
   const unknown = run('--format=grafana');
   assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /github-action-benchmark, bencher, lnt, otava, openmetrics/);
+  const halves = makeRuns({machines: 1, commits: 2}).map(({name, run: {context, benchmarks}}, at) => [
+    name,
+    {context, benchmarks: benchmarks.slice(30 * at, 30 * at + 30)},
+  ]);
   for (const wrong of [
+    ['--format=otava', `--results=${writeFolder(Object.fromEntries(halves))}`],
     ['--format=lnt', '--target=NONE'],
     ['--format=toString'],
     ['--format=lnt', '--bogus'],
