@@ -10,6 +10,7 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 
 import {readCases} from './lib/cases.mjs';
+import {orFail} from './lib/fail.mjs';
 import {makeHtml} from './lib/html.mjs';
 import {loadResults} from './lib/load.mjs';
 import {makePayload} from './lib/payload.mjs';
@@ -23,7 +24,7 @@ const {values: options} = parseArgs({
   },
 });
 
-const results = loadResults(options.results);
+const results = orFail(() => loadResults(options.results));
 for (const {file, problems} of results.skipped)
   console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
 const payload = makePayload(results, readCases(join(repository, 'bench')), {

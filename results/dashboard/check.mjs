@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node check.mjs [FOLDER]: checks every file of a results folder. Exit 1 when one is wrong; each error names file,
-// field and what is wrong with it. Needs no packages.
+// node check.mjs [FOLDER]: checks every file of a results folder. Exit 1 when one is wrong, 2 without a folder; each
+// error names file, field and what is wrong with it. Needs no packages.
 
-import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+import {orFail} from './lib/fail.mjs';
 import {loadResults} from './lib/load.mjs';
 
 const folder = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
-if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) {
-  console.error(`${folder}: no such folder`);
-  process.exit(1);
-}
-const {runs, gates, annotations, skipped} = loadResults(folder);
+const {runs, gates, annotations, skipped} = orFail(() => loadResults(folder));
 
 for (const {file, problems} of skipped) {
   for (const {field, message} of problems) console.error(`${file}: ${field}: ${message}`);

@@ -14,6 +14,7 @@ import {exportGithubActionBenchmark} from './exporters/github-action-benchmark.m
 import {exportLnt} from './exporters/lnt.mjs';
 import {exportOpenMetrics} from './exporters/openmetrics.mjs';
 import {exportOtava} from './exporters/otava.mjs';
+import {fail, orFail} from './lib/fail.mjs';
 import {loadResults} from './lib/load.mjs';
 
 const formats = {
@@ -22,20 +23,6 @@ const formats = {
   lnt: exportLnt,
   otava: exportOtava,
   openmetrics: exportOpenMetrics,
-};
-
-const fail = (message) => {
-  console.error(`export.mjs: ${message}`);
-  process.exit(2);
-};
-
-// What `action` returns; what it throws is what is wrong with the call, or with the runs that it chose.
-const orFail = (action) => {
-  try {
-    return action();
-  } catch (error) {
-    return fail(error.message);
-  }
 };
 
 const text = {type: 'string'};
@@ -57,7 +44,7 @@ const wanted = ({configuration: {machine, target, threads, compiler_family: fami
   (options.compiler ?? family) === family;
 
 if (!Object.hasOwn(formats, options.format ?? '')) fail(`--format must be one of ${Object.keys(formats).join(', ')}`);
-const {runs, skipped} = loadResults(options.results);
+const {runs, skipped} = orFail(() => loadResults(options.results));
 for (const {file, problems} of skipped)
   console.error(`left out: ${file}: ${problems[0].field}: ${problems[0].message}`);
 const chosen = runs.filter(wanted);

@@ -3,7 +3,7 @@
 // Reads a results folder. A file that is corrupt, foreign or half-written does not stop the others: it is left out and
 // listed with each field that is wrong.
 
-import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
 import {configurationOf} from './configuration.mjs';
@@ -51,7 +51,9 @@ const toRun = (file, {context, benchmarks}) => ({
 });
 
 // {runs, gates, annotations, skipped}: runs and gates oldest first; skipped is [{file, problems: [{field, message}]}].
+// Throws where there is no such folder.
 export const loadResults = (folder) => {
+  if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) throw new Error(`${folder}: no such folder`);
   const skipped = [];
   const read = (file, check) => {
     const {value, problems} = readChecked(join(folder, file), check);

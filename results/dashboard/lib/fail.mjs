@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a tool ends that cannot do what it was asked for: with one line, which names it, and exit status 2.
+
+import {basename} from 'node:path';
+
+export const fail = (message) => {
+  console.error(`${basename(process.argv[1])}: ${message}`);
+  process.exit(2);
+};
+
+// What `action` returns; what it throws is what is wrong with the call, or with the runs that it chose.
+export const orFail = (action) => {
+  try {
+    return action();
+  } catch (error) {
+    return fail(error.message);
+  }
+};
