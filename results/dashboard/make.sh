@@ -5,7 +5,7 @@
 # that needs no network. Arguments go to build.mjs: --results=FOLDER, --out=FILE, --commit-url=ADDRESS
 set -euo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")"
-command -v npm >/dev/null || bash ../../.ci/apt.sh nodejs npm
-npm ci --omit=dev --no-audit --no-fund
-node build.mjs "$@"
+dashboard="$(dirname "${BASH_SOURCE[0]}")"
+command -v npm >/dev/null || bash "$dashboard/../../.ci/apt.sh" nodejs npm
+(cd "$dashboard" && npm ci --omit=dev --no-audit --no-fund)
+node "$dashboard/build.mjs" "$@"
