@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the page holds of the results. Runs repeat a lot: their environment and their list of cases are stored once and
-// referred to by index. Plans and peers are kept of the newest run of a configuration only, of a run of the gate a
-// summary.
+// referred to by index. Of each configuration a case's plan is kept of the newest run that has the case, peers of the
+// newest run that timed any; of a run of the gate a summary.
 
 import {columns, encodeBounds, encodeFloats} from '#page/columns.mjs';
 import {unlistedCase} from './cases.mjs';
@@ -67,12 +67,8 @@ const peersOf = (rows) => {
   );
 };
 
-// The newest run of each configuration that satisfies `wanted`.
-const newest = (runs, wanted) => {
-  const found = new Map();
-  for (const run of runs) if (wanted(run)) found.set(JSON.stringify(run.configuration), run);
-  return [...found.values()];
-};
+// The newest run of each configuration.
+const newest = (runs) => [...new Map(runs.map((run) => [JSON.stringify(run.configuration), run])).values()];
 
 const hasPeers = ({rows}) =>
   [...rows.values()].some((row) => Object.keys(row).some((name) => name.startsWith('peer_')));
@@ -92,6 +88,11 @@ class Tables {
   rowsOf({rows}) {
     return [...rows].map(([key, row]) => [this.#indexes.get(key), row]).sort(([a], [b]) => a - b);
   }
+
+  // Of what rowsOf() returns.
+  caseListOf(indexed) {
+    return this.caseLists.indexOf(indexed.map(([index]) => index));
+  }
 }
 
 const encodeRun = (run, tables) => {
@@ -106,19 +107,26 @@ const encodeRun = (run, tables) => {
     environment: tables.environments.indexOf(pick(run.context, kEnvironment)),
     load: run.context.load_avg?.[0],
     copies: copiesOf(run.context),
-    caseList: tables.caseLists.indexOf(indexed.map(([index]) => index)),
+    caseList: tables.caseListOf(indexed),
     values: encodeFloats(rows.flatMap((row) => columns.map((column) => row[column]))),
     bounds: encodeBounds(rows),
   };
 };
+
+// Of runs of one configuration, oldest first: a later row of a case replaces an earlier one.
+const encodePlans = (runs, tables) => {
+  const indexed = tables.rowsOf({rows: new Map(runs.flatMap(({rows}) => [...rows]))});
+  return {caseList: tables.caseListOf(indexed), labels: indexed.map(([, {label}]) => label)};
+};
+
+const encodePeers = (run, tables) => peersOf(tables.rowsOf(run).map(([, row]) => row));
 
 // `results` is what loadResults returns, `cases` what readCases does.
 export const makePayload = ({runs, gates, annotations, skipped}, cases, {generated, commitUrl}) => {
   const used = usedCases(cases, runs);
   const tables = new Tables(used);
   const encoded = runs.map((run) => encodeRun(run, tables));
-  const ofNewest = (wanted, encode) =>
-    newest(runs, wanted).map((run) => ({run: runs.indexOf(run), ...encode(tables.rowsOf(run).map(([, row]) => row))}));
+  const runsOf = (configuration) => runs.filter((_, at) => encoded[at].configuration === configuration);
   return {
     generated,
     commitUrl,
@@ -127,11 +135,8 @@ export const makePayload = ({runs, gates, annotations, skipped}, cases, {generat
     environments: tables.environments.values,
     caseLists: tables.caseLists.values,
     runs: encoded,
-    plans: ofNewest(
-      () => true,
-      (rows) => ({labels: rows.map(({label}) => label)}),
-    ),
-    peers: ofNewest(hasPeers, (rows) => ({values: peersOf(rows)})),
+    plans: tables.configurations.values.map((_, index) => encodePlans(runsOf(index), tables)),
+    peers: newest(runs.filter(hasPeers)).map((run) => ({run: runs.indexOf(run), values: encodePeers(run, tables)})),
     gates: gates.flatMap(gateRows),
     annotations,
     skipped,

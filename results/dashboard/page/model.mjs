@@ -47,10 +47,7 @@ class Run {
 
 const slotsOf = (caseList) => new Map(caseList.map((c, slot) => [c, slot]));
 
-const byRun = (list, runs, decode) => new Map(list.map(({run, ...rest}) => [runs[run], decode(rest)]));
-
-const decodePeers = ({values}) =>
-  Object.entries(values).map(([name, base64]) => ({name, values: decodeFloats(base64)}));
+const decodePeers = (values) => Object.entries(values).map(([name, base64]) => ({name, values: decodeFloats(base64)}));
 
 export class Model {
   #runsOf;
@@ -65,8 +62,8 @@ export class Model {
     const shared = {...payload, configurations: this.configurations, slots: payload.caseLists.map(slotsOf)};
     this.runs = payload.runs.map((run, index) => new Run(run, index, shared));
     this.#runsOf = new Map(this.configurations.map((of) => [of, this.runs.filter((run) => run.configuration === of)]));
-    this.#plans = byRun(payload.plans, this.runs, ({labels}) => labels);
-    this.#peers = byRun(payload.peers, this.runs, decodePeers);
+    this.#plans = payload.plans.map(({caseList, labels}) => ({slots: shared.slots[caseList], labels}));
+    this.#peers = new Map(payload.peers.map(({run, values}) => [this.runs[run], decodePeers(values)]));
   }
 
   // Oldest first.
@@ -83,10 +80,10 @@ export class Model {
     return this.cases.find((c) => c.key === key);
   }
 
-  // How the newest run of the configuration moved the case, or undefined.
-  plan(configuration, c) {
-    const run = this.runsOf(configuration).at(-1);
-    return this.#plans.get(run)?.[run.slot(c)];
+  // How the newest run of the configuration that has the case moved it, or undefined.
+  plan({index}, c) {
+    const {slots, labels} = this.#plans[index];
+    return labels[slots.get(c)];
   }
 
   // Runs whose peers are kept, newest first.

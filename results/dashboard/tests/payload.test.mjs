@@ -12,9 +12,11 @@ import {
   allCases,
   asFiles,
   compilerRuns,
+  makeContext,
   makeGate,
   makeGateCase,
   makeRandom,
+  makeRow,
   makeRuns,
   repository,
   writeFolder,
@@ -96,6 +98,20 @@ test('plans and peers are those of the newest run', () => {
     isClose(peers[1].ratio, row.peer_onednn, 1e-7);
     assert.equal(model.plan(run.configuration, c), row.label);
   }
+});
+
+test('a quick run leaves the plans of the cases that it lacks to an older one', () => {
+  const run = (day, ...labels) => ({
+    context: makeContext({date: `2026-01-0${day}T02:00:00Z`}),
+    benchmarks: labels.map((label, at) => makeRow(allCases[at].key, 64, 2, {label})),
+  });
+  const model = modelOf(
+    loadResults(writeFolder({'standard.json': run(1, 'old', 'kept'), 'quick.json': run(2, 'new')})),
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((c) => model.plan(model.configurations[0], c)),
+    ['new', 'kept', undefined],
+  );
 });
 
 test('the tables of cases are read whole', () => {
