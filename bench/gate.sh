@@ -190,13 +190,14 @@ cmake --preset release >"$out/log" && cmake --build --preset release --parallel 
   broken "the gate does not build" "less $out/log"
 }
 
-# Announced slowdowns, of the commits that head has and one of the bases lacks.
-for commit in "${commits[@]}"; do bench/gate/accepted.sh "$commit..$head_commit"; done | sort -u >"$out/accepted"
-
 arguments=()
+: >"$out/accepted"
 for i in "${!commits[@]}"; do
+  base="$(git rev-parse --short=12 "${commits[i]}")"
   directory="$(build "${commits[i]}")"
-  arguments+=("--base=${names[i]},$(git rev-parse --short=12 "${commits[i]}"),$directory")
+  arguments+=("--base=${names[i]},$base,$directory")
+  # Announced slowdowns, of the commits that head has and this base lacks.
+  bench/gate/accepted.sh "${commits[i]}..$head_commit" | sed "s/^/$base\t/" >>"$out/accepted"
 done
 directory="$(build "$head_commit" ${head_options[@]+"${head_options[@]}"})"
 arguments+=("--head=head,$(git rev-parse --short=12 "$head_commit")${head_options[*]+ ${head_options[*]}},$directory")

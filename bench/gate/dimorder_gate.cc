@@ -9,7 +9,6 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,7 +29,7 @@ constexpr char kHelp[] = R"(dimorder-gate: does head move any case slower than b
   --seed=N                      decides all orders; default 1
   --filter=REGEX                only the gated cases that match, by the rules of --benchmark_filter
   --no-skip                     time cases whose machine code is the same, too
-  --accepted=FILE               announced slowdowns, as bench/gate/accepted.sh lists them
+  --accepted=FILE               announced slowdowns: the base, and what bench/gate/accepted.sh prints
   --markdown=FILE  --json=FILE  where reports go; the first also to stdout
 
 Exit code: 0 for pass, improved or inconclusive, 1 for a regression, 2 where there was nothing to compare.
@@ -81,21 +80,7 @@ bool Take(std::string_view argument, std::string_view name, Build* build) {
 std::vector<Acceptance> ReadAccepted(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw std::runtime_error("cannot read " + path);
-  std::vector<Acceptance> accepted;
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream fields(line);
-    std::string date;
-    Acceptance acceptance;
-    std::getline(fields, acceptance.commit, '\t');
-    std::getline(fields, date, '\t');
-    std::getline(fields, acceptance.glob, '\t');
-    std::getline(fields, acceptance.reason);
-    if (acceptance.reason.empty()) {
-      throw std::runtime_error("commit " + acceptance.commit + ": Perf-Accept needs a glob of cases and a reason");
-    }
-    accepted.push_back(acceptance);
-  }
-  return accepted;
+  return ParseAccepted(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
 void WriteFile(const std::string& path, const std::string& text) {

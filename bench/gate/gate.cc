@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/gate/gate.h"
 
-#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -101,7 +100,6 @@ class Comparer {
     RunScreen();
     for (int i = 0; i < kConfirmTries; ++i) RunConfirm();
     SettleRest();
-    Accept();
     std::vector<CaseReport> reports;
     for (const Row& row : rows) reports.push_back(std::move(cases_[row.key]));
     return reports;
@@ -232,16 +230,6 @@ class Comparer {
     }
   }
 
-  void Accept() {
-    for (CaseReport* report : CasesThatAre(Outcome::kRegression)) {
-      for (const Acceptance& acceptance : options_.accepted) {
-        if (fnmatch(acceptance.glob.c_str(), report->row.key.c_str(), 0) != 0) continue;
-        report->outcome = Outcome::kAccepted;
-        report->note = "accepted by " + acceptance.commit + ": " + acceptance.reason;
-      }
-    }
-  }
-
   const Build& base_;
   const Build& head_;
   const Options& options_;
@@ -261,6 +249,7 @@ Outcome Comparison::worst() const {
 Comparison Compare(const Build& base, const Build& head, const std::vector<Row>& rows, const Options& options) {
   const Clock::time_point begin = Clock::now();
   Comparison comparison{base, Comparer(base, head, options).Run(rows), 0};
+  Accept(options.accepted, &comparison);
   comparison.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return comparison;
 }

@@ -12,6 +12,7 @@ inline constexpr char kGateCases[] = R"cases(@gate_cases@)cases";
 ]])
 
 add_library(dimorder_gatelib STATIC
+  gate/accept.cc
   gate/entrant.cc
   gate/gate.cc
   gate/gated_rows.cc

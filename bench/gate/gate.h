@@ -25,8 +25,9 @@ struct Build {
 
 // A slowdown that its author announced: Perf-Accept in a commit message.
 struct Acceptance {
-  std::string commit;
-  std::string glob;  // of case keys
+  std::string base;    // Build::commit of the base that it holds for
+  std::string commit;  // the one that announces it
+  std::string glob;    // of case keys
   std::string reason;
 };
 
@@ -73,6 +74,12 @@ struct Comparison {
 // Both builds run every row alike and as fast, or else. Throws std::runtime_error where there is nothing to compare:
 // outputs differ, head cannot run a case that base can, a library cannot be opened, a worker fails.
 Comparison Compare(const Build& base, const Build& head, const std::vector<Row>& rows, const Options& options);
+
+// The announced slowdowns of a list, one per line: base, commit, date, glob and reason, between tabs. Throws
+// std::runtime_error with the commit where there is no reason.
+std::vector<Acceptance> ParseAccepted(std::string_view list);
+// Regressions that were announced after this base become accepted.
+void Accept(const std::vector<Acceptance>& accepted, Comparison* comparison);
 
 // The rows of a list: their keys, one per line, with comments from '#' on. Throws std::runtime_error with line and key
 // where there is no such row.

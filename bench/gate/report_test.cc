@@ -120,6 +120,31 @@ TEST(GatedRowsTest, ListsHaveCommentsAndErrors) {
   }
 }
 
+TEST(AcceptTest, HoldsForItsBaseAndItsCases) {
+  const Comparison slow = ReportOf({Outcome::kRegression, Outcome::kRegression, Outcome::kInconclusive}).comparisons[0];
+  const std::string key = slow.cases[0].row.key;
+  const std::string list = "0123456789ab\tdddddddddddd\t2026-01-02T03:04:05Z\t" + key +
+                           "\tless code\neeeeeeeeeeee\tffffffffffff\t2026-01-01T03:04:05Z\t*\tlong ago\n";
+  const std::vector<Acceptance> accepted = ParseAccepted(list);
+  Comparison near = slow;
+  Accept(accepted, &near);
+  EXPECT_EQ(near.cases[0].outcome, Outcome::kAccepted);
+  EXPECT_EQ(near.cases[0].note, "accepted by dddddddddddd: less code");
+  EXPECT_EQ(near.cases[1].outcome, Outcome::kRegression);
+
+  Comparison far = slow;
+  far.base.commit = "eeeeeeeeeeee";
+  Accept(accepted, &far);
+  EXPECT_EQ(far.cases[0].note, "accepted by ffffffffffff: long ago");
+  EXPECT_EQ(far.cases[1].outcome, Outcome::kAccepted);
+  EXPECT_EQ(far.cases[2].outcome, Outcome::kInconclusive);
+}
+
+TEST(AcceptTest, NeedsAReason) {
+  EXPECT_TRUE(ParseAccepted("").empty());
+  EXPECT_THROW(ParseAccepted("0123456789ab\tdddddddddddd\t2026-01-02T03:04:05Z\t*\n"), std::runtime_error);
+}
+
 TEST(LinesTest, WorkersAreReadExactly) {
   const SampleLine line = ParseSampleLine("control\tt2d/64x64/1\t1.5\t3\t0.693147");
   EXPECT_EQ(line.pair, Pair::kControl);

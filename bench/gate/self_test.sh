@@ -66,9 +66,10 @@ head_library() { echo "$(sed -n 's/.*--head=[^,]*,[^,]*,//p' "$out/arguments")/l
 
 # The last run's builds again, with all slowdowns announced.
 accepts() {
-  local arguments
+  local arguments base
   mapfile -t arguments <"$out/arguments"
-  printf '0123456789ab\t2026-01-01T00:00:00Z\t%s\t%s\n' 't2d/256x256/*' 'on purpose' >"$out/accepted"
+  base="$(sed -n 's/^--base=[^,]*,\([^,]*\),.*/\1/p' "$out/arguments")"
+  printf '%s\t0123456789ab\t2026-01-01T00:00:00Z\t%s\t%s\n' "$base" 't2d/256x256/*' 'on purpose' >"$out/accepted"
   build/release/bench/dimorder-gate "${arguments[@]}" --filter=t2d/256x256/ --accepted="$out/accepted" >"$out.log" &&
     grep -q '| accepted |.* accepted by 0123456789ab: on purpose' "$out.log"
 }
