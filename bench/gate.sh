@@ -80,13 +80,17 @@ merge_base_of() {
 
 # link_layouts DIRECTORY: links the library of a build many times over, its object files in another order each time. Where
 # code lies relative to other code changes the speed of branchy code by several percent even where functions are aligned;
-# the gate takes another layout for each process, so that no revision owes its speed to a lucky one.
+# the gate takes another layout for each process, so that no revision owes its speed to a lucky one. It is called where
+# neither -e nor the trap acts, so each step says itself that it failed.
 link_layouts() {
   local command objects i
-  cd "$1"
-  command="$(ninja -t commands dimorder | sed -n 's/^: && \(.* -shared .*\) && :$/\1/p')"
-  objects="$(tr ' ' '\n' <<<"$command" | grep '\.o$')"
-  mkdir layouts
+  cd "$1" || return
+  command="$(ninja -t commands dimorder | sed -n 's/^: && \(.* -shared .*\) && :$/\1/p')" || return
+  objects="$(tr ' ' '\n' <<<"$command" | grep '\.o$')" || {
+    echo "ninja names no command that links objects to a shared library"
+    return 1
+  }
+  mkdir layouts || return
   for i in {1..16}; do
     awk -v shuffled="$(shuf --random-source=<(yes "$i") <<<"$objects" | paste -sd' ')" -v out="layouts/$i.so" '{
       split(shuffled, order, " ")
@@ -95,7 +99,7 @@ link_layouts() {
         if ($(word - 1) == "-o") $word = out
       }
       print
-    }' <<<"$command" | bash -e
+    }' <<<"$command" | bash -e || return
   done
 }
 

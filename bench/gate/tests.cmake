@@ -40,6 +40,10 @@ if(git AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
   set_tests_properties(gate_trailers gate_baseline PROPERTIES LABELS unit)
 endif()
 
+add_test(NAME gate_layouts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gate/layouts_test.sh
+         ${CMAKE_CURRENT_BINARY_DIR}/layouts_test)
+set_tests_properties(gate_layouts PROPERTIES LABELS unit)
+
 # The variants' edits still apply to the sources.
 foreach(variant walk kernel lookup padding)
   add_test(NAME gate_variant_${variant} COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}
