@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -150,13 +151,14 @@ int RunGate(const std::vector<std::string_view>& arguments) {
   report.seed = options.seed;
   const std::vector<Row> rows = Filter(GatedRows(), filter);
   if (rows.empty()) throw std::runtime_error("--filter=" + filter + ": no gated case matches");
-  double left = options.budget_seconds;
+  using Seconds = std::chrono::duration<double>;
+  const auto end = std::chrono::steady_clock::now() + Seconds(options.budget_seconds);
   std::string broken;
   for (size_t i = 0; i < bases.size(); ++i) {
-    options.budget_seconds = left / static_cast<double>(bases.size() - i);
+    const Seconds left = end - std::chrono::steady_clock::now();
+    options.budget_seconds = left.count() / static_cast<double>(bases.size() - i);
     try {
       report.comparisons.push_back(Compare(bases[i], report.head, rows, options));
-      left -= report.comparisons.back().seconds;
     } catch (const std::exception& error) {
       // What the other base shows is not lost.
       broken += "dimorder-gate: " + bases[i].name + ": " + error.what() + "\n";
