@@ -253,8 +253,8 @@ void LayOutPiece(const Request& request, const Choice& choice, PlanData* plan, P
   Planner(request, choice, plan, piece).Run();
 }
 
-// The second way of a plan that asks. Moves that fill half of what stays in the level are not stored on trial: 27 of 6.4
-// to 8 MB took 0.84 of the time in one place (0.43 to 1.9), but 1.05 and 1.06 in two and four.
+// The second way of a plan that asks. Moves that fill half of what stays in the level are not stored on trial: 27
+// of 6.4 to 8 MB took 0.84 of the time in one place (0.43 to 1.9), but 1.05 and 1.06 in two and four.
 void AddStreamed(const Request& request, const Choice& choice, PlanStorage<1>* plan) {
   LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
   plan->data.calls_once = false;
