@@ -155,6 +155,7 @@ std::string_view Verdict(Outcome worst) {
 }
 
 Outcome Worst(const Report& report) {
+  if (report.comparisons.empty()) return Outcome::kUntimed;
   Outcome worst = Outcome::kSameCode;
   for (const Comparison& comparison : report.comparisons) worst = std::max(worst, comparison.worst());
   return worst;

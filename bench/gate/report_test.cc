@@ -48,6 +48,7 @@ TEST(ReportTest, TheWorstOutcomeDecides) {
   EXPECT_EQ(verdict({Outcome::kUnconfirmed}), "inconclusive");
   EXPECT_EQ(verdict({Outcome::kInconclusive, Outcome::kFaster}), "inconclusive");
   EXPECT_EQ(verdict({Outcome::kInconclusive, Outcome::kRegression}), "regression");
+  EXPECT_EQ(Verdict(Worst(Report())), "inconclusive") << "no comparison came to an end";
 }
 
 TEST(ReportTest, OnlyRegressionsFail) {
