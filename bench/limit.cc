@@ -23,6 +23,7 @@ constexpr int64_t kLoopRun = 2048;
 struct Copying {
   KernelFn kernel;  // null: memcpy
   int64_t run;      // bytes of each run that the kernel copies; what is left makes a shorter one
+  bool streams;
 };
 
 struct SliceJob {
@@ -56,7 +57,7 @@ void CopySlice(void* arg, size_t i) {
   const int64_t left = bytes % run;
   CopyRuns(job.how.kernel, bytes / run, run, src, dst);
   if (left != 0) CopyRuns(job.how.kernel, 1, left, src + bytes - left, dst + bytes - left);
-  FenceStreams();
+  if (job.how.streams) FenceStreams();
 }
 
 // Copies `bytes` bytes in slices of equal size, one for each thread that has enough to do.
@@ -89,18 +90,19 @@ class SplitCopy {
 }  // namespace
 
 std::unique_ptr<Contender> MakeMemcpy(int64_t bytes, const Threads& threads) {
-  if (SplitCopy::Tasks(bytes, threads) > 1) return MakeContender("memcpy", SplitCopy(bytes, threads, {nullptr, bytes}));
+  if (SplitCopy::Tasks(bytes, threads) > 1)
+    return MakeContender("memcpy", SplitCopy(bytes, threads, {nullptr, bytes, false}));
   return MakeContender("memcpy", [n = static_cast<size_t>(bytes)](const uint8_t* src, uint8_t* dst) {
     std::memcpy(dst, src, n);  // nothing round it: at 512 bytes it would show
   });
 }
 
 std::unique_ptr<Contender> MakeStreamCopy(int64_t bytes, const Threads& threads, int64_t target) {
-  return MakeContender("stream copy", SplitCopy(bytes, threads, {GetKernel(kStream, target), bytes}));
+  return MakeContender("stream copy", SplitCopy(bytes, threads, {GetKernel(kStream, target), bytes, true}));
 }
 
 std::unique_ptr<Contender> MakeLoopCopy(int64_t bytes, const Threads& threads, int64_t target) {
-  return MakeContender("loop", SplitCopy(bytes, threads, {GetKernel(kRun, target), kLoopRun}));
+  return MakeContender("loop", SplitCopy(bytes, threads, {GetKernel(kRun, target), kLoopRun, false}));
 }
 
 Limit FindLimit(const BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target) {
