@@ -42,7 +42,7 @@ check 0 whole 'echo whole >"$out"'
 check 1 'rows failed' 'echo rows failed >"$out"; exit 1'
 check 137 '' 'echo half >"$out"; kill -KILL $$'
 check 0 '' 'true'
-check 2 '' '>"$out"; exit 2'
+check 2 '' 'echo half >"$out"; exit 2'
 check 0 '' 'echo elsewhere >"$out"' --benchmark_out=own.json
 [[ "$(cat own.json)" == elsewhere ]]
 echo "run_test: passed"
