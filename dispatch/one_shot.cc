@@ -50,16 +50,18 @@ Status RunHandleOnce(PlanHandle* handle, const void* src, void* dst) {
 }
 
 Status RunOnce(const Move& move, const Options& options, const void* src, void* dst) {
-  if (options.allocator != nullptr || options.tuning == Tuning::kMeasure) {
+  if (options.allocator != nullptr || options.tuning != Tuning::kEstimate) {
     const Result<PlanHandle*> handle = CreateHandle(move, options);
     if (handle.ok()) return RunHandleOnce(*handle, src, dst);
     const bool no_memory = handle.status().code() == StatusCode::kOutOfMemory;
     if (options.allocator != nullptr || !no_memory) return handle.status();
   }
+  Options estimate = options;
+  estimate.tuning = Tuning::kEstimate;
   PlanStorage<1> plan;
-  if (const Status status = MakePlan(move, options, &plan); !status.ok()) return status;
+  if (const Status status = MakePlan(move, estimate, &plan); !status.ok()) return status;
   if (plan.data.scratch_bytes > kStackScratchBytes) {
-    if (const Result<PlanHandle*> handle = CreateHandle(move, options); handle.ok()) {
+    if (const Result<PlanHandle*> handle = CreateHandle(move, estimate); handle.ok()) {
       return RunHandleOnce(*handle, src, dst);
     }
   }
