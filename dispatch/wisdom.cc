@@ -22,6 +22,8 @@ namespace {
 constexpr size_t kSlots = 2 * kMaxWisdom;  // a power of two
 
 constinit std::atomic<bool> locked{false};
+// Whether planning has waited for it in vain, as in a child that was forked while another thread held it.
+constinit std::atomic<bool> orphaned{false};
 constinit std::atomic<size_t> size{0};  // written under the lock
 constinit WisdomEntry slots[kSlots] = {};
 
@@ -102,8 +104,12 @@ WisdomKey WisdomKeyOf(const Request& request) noexcept {
 }
 
 bool FindWisdom(const WisdomKey& key, Choice* choice) noexcept {
-  const Locked lock(locked, kPatientSpins);  // who exports or imports holds it for longer than a plan takes
-  if (!lock) return false;
+  // Who exports or imports holds it for longer than a plan takes.
+  const Locked lock(locked, orphaned.load(std::memory_order_relaxed) ? kSpins : kPatientSpins);
+  if (!lock) {
+    orphaned.store(true, std::memory_order_relaxed);
+    return false;
+  }
   const WisdomEntry& slot = SlotOf(key);
   if (slot.element_bytes == 0) return false;
   *choice = slot.choice;

@@ -82,17 +82,28 @@ TEST_F(Wisdom, ComesBackFromItsText) {
   const Move move = Transpose(300, 200, 2);
   static_cast<void>(Plan::Create(move, kMeasured));
   static_cast<void>(Plan::Create(Transpose(30, 20, 1), kMeasured));
-  // Stages runs of no whole lines.
-  static_cast<void>(Plan::Create(Transpose(50, 100, 4),
-                                 {.stores = Stores::kNonTemporal, .tuning = Tuning::kMeasure, .tuning_ns = 0}));
   const std::string text = ExportWisdom();
   ForgetWisdom();
   EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate"));
   const Result<WisdomImport> result = ImportWisdom(text);
   ASSERT_TRUE(result.ok()) << result.status().ToString();
-  EXPECT_EQ(result->taken, 3u);
+  EXPECT_EQ(result->taken, 2u);
   EXPECT_EQ(result->skipped, 0u);
   EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  EXPECT_EQ(ExportWisdom(), text);
+}
+
+TEST_F(Wisdom, StagedRunsOfNoWholeLinesComeBack) {
+  Choice choice = {};
+  choice.family = Family::kStage;
+  choice.panel = 8;
+  choice.run = 6200;
+  AddWisdom({*ResolveTarget(nullptr), 1, {1, 2}}, choice, 4);
+  const std::string text = ExportWisdom();
+  ForgetWisdom();
+  const Result<WisdomImport> result = ImportWisdom(text);
+  ASSERT_TRUE(result.ok()) << result.status().ToString() << text;
+  EXPECT_EQ(result->taken, 1u);
   EXPECT_EQ(ExportWisdom(), text);
 }
 
