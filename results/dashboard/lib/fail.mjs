@@ -9,11 +9,13 @@ export const fail = (message) => {
   process.exit(2);
 };
 
-// What `action` returns; what it throws is what is wrong with the call, or with the runs that it chose.
+// What `action` returns. A plain Error, or one with a code as the system's and parseArgs' have, says what is wrong with
+// the call or with the runs that it chose; others are our own mistakes.
 export const orFail = (action) => {
   try {
     return action();
   } catch (error) {
+    if (error.constructor !== Error && error.code === undefined) throw error;
     return fail(error.message);
   }
 };
