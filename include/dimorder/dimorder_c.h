@@ -212,7 +212,8 @@ DIMORDER_EXPORT dimorder_status dimorder_plan_cache_get_stats(dimorder_plan_cach
 
 /* Writes it as a text; the same contract as dimorder_status_format. */
 DIMORDER_EXPORT size_t dimorder_wisdom_export(char* buffer, size_t capacity);
-/* Adds the problems of a text to those remembered, all or none. `taken` and `skipped` may be NULL. */
+/* Adds the problems of a text to those remembered, all or none (skipped: see wisdom.h). `taken` and `skipped` may be
+ * NULL. */
 DIMORDER_EXPORT dimorder_status dimorder_wisdom_import(const char* text, size_t* taken, size_t* skipped);
 DIMORDER_EXPORT void dimorder_wisdom_forget(void);
 
