@@ -30,12 +30,8 @@ void CollectOuter(const Problem& problem, int a, int b, int c, Shape* shape) {
     if (i == a || i == b || i == c) continue;
     const Axis axis = problem.axes[i];
     int at = shape->num_outer++;
-    const int64_t stride = MinStride(axis.is, axis.os);
-    for (; at > 0; --at) {
-      const Axis& inside = shape->outer[at - 1];
-      if (MinStride(inside.is, inside.os) >= stride) break;
-      shape->outer[at] = inside;
-    }
+    const auto stride = [](const Axis& outer) { return MinStride(outer.is, outer.os); };
+    for (; at > 0 && stride(shape->outer[at - 1]) < stride(axis); --at) shape->outer[at] = shape->outer[at - 1];
     shape->outer[at] = axis;
   }
 }
