@@ -126,7 +126,7 @@ HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t row
 
 // A box of rows and cols >= MaxLanes(d): two lines of the source side by side go down all rows. Where all rows share a
 // set of L1, which has no room for the lines after those of two tiles, that are read ahead, one tile goes along eight
-// lines before the next (14 boxes of 0.2 to 0.8 MB on Zen 5 took 0.90 of the time, 0.79 to 1.06; others 1.1 to 2.0
+// lines before the next (14 boxes of 0.2 to 0.8 MB on Zen 5 took 0.92 of the time, 0.80 to 1.09; others 1.1 to 2.0
 // times as long). Columns that are no whole line go by microtiles.
 template <class D>
 HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
