@@ -136,7 +136,7 @@ bool PlanCacheIsOn() noexcept { return capacity.load(std::memory_order_relaxed) 
 CachedPlan* FindSharedPlan(const PlanKey& key, uint64_t generation) noexcept {
   Shard& shard = ShardOf(key.hash);
   CachedPlan* plan = nullptr;
-  if (const Locked lock(shard.locked, kSpins); lock) plan = FindAndUse(shard, key, generation);
+  if (const Locked lock(shard.locked, Patience::kBrief); lock) plan = FindAndUse(shard, key, generation);
   (plan == nullptr ? misses : hits).fetch_add(1, std::memory_order_relaxed);
   return plan;
 }
@@ -144,7 +144,7 @@ CachedPlan* FindSharedPlan(const PlanKey& key, uint64_t generation) noexcept {
 void SharePlan(CachedPlan* plan) noexcept {
   Shard& shard = ShardOf(plan->hash);
   CachedPlan* removed = nullptr;
-  if (const Locked lock(shard.locked, kSpins); lock) {
+  if (const Locked lock(shard.locked, Patience::kBrief); lock) {
     if (CachedPlan* same = FindSameKey(shard, *plan); same != nullptr) Remove(shard, same, &removed);
     RetainCachedPlan(plan);
     Insert(shard, plan);
@@ -166,7 +166,7 @@ void ClearSharedPlans() noexcept {
   AdvancePlanGeneration();
   for (Shard& shard : shards) {
     CachedPlan* removed = nullptr;
-    if (const Locked lock(shard.locked, kPatientSpins); lock) {
+    if (const Locked lock(shard.locked, Patience::kLong); lock) {
       while (shard.oldest != nullptr) Remove(shard, shard.oldest, &removed);
     }
     ReleaseChain(removed);

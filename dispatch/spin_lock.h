@@ -3,21 +3,24 @@
 #define DIMORDER_DISPATCH_SPIN_LOCK_H_
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace dimorder {
 inline namespace v1 {
 
-// Loads before a lock is given up: about as long as it takes to make a plan, or as a thread may be descheduled.
-inline constexpr int kSpins = 1000;
-inline constexpr int kPatientSpins = 4 << 20;
+// How long a lock is waited for before one does without it.
+enum class Patience {
+  kBrief,  // about as long as it takes to make a plan
+  kLong,   // as long as its holder may be descheduled, or throttled
+};
 
 // A flag's lock while in scope, if it was to be had. Nobody waits for good: after a fork the holder may not exist.
 class Locked {
  public:
-  Locked(std::atomic<bool>& flag, int spins) : flag_(flag) {
-    for (int i = 0; i < spins && !owned_; ++i) {
-      owned_ = !flag.load(std::memory_order_relaxed) && !flag.exchange(true, std::memory_order_acquire);
-    }
+  Locked(std::atomic<bool>& flag, Patience patience) : flag_(flag) {
+    Try();
+    if (patience == Patience::kLong && !owned_) TryLong();
   }
   ~Locked() {
     if (owned_) flag_.store(false, std::memory_order_release);
@@ -28,6 +31,23 @@ class Locked {
   explicit operator bool() const { return owned_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  static constexpr int kLoads = 1000;
+  static constexpr std::chrono::milliseconds kLong{250};
+
+  void Try() {
+    for (int i = 0; i < kLoads && !owned_; ++i) {
+      owned_ = !flag_.load(std::memory_order_relaxed) && !flag_.exchange(true, std::memory_order_acquire);
+    }
+  }
+
+  [[gnu::noinline]] void TryLong() {
+    for (const Clock::time_point end = Clock::now() + kLong; !owned_ && Clock::now() < end; Try()) {
+      std::this_thread::yield();
+    }
+  }
+
   std::atomic<bool>& flag_;
   bool owned_ = false;
 };

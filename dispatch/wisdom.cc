@@ -22,10 +22,18 @@ namespace {
 constexpr size_t kSlots = 2 * kMaxWisdom;  // a power of two
 
 constinit std::atomic<bool> locked{false};
-// Whether planning has waited for it in vain, as in a child that was forked while another thread held it.
 constinit std::atomic<bool> orphaned{false};
 constinit std::atomic<size_t> size{0};  // written under the lock
 constinit WisdomEntry slots[kSlots] = {};
+
+// The table's lock, which who exports or imports holds for longer than a plan takes. Where it was waited for in vain
+// once, as in a child that was forked while another thread held it, nobody waits long any more.
+class TableLocked : public Locked {
+ public:
+  TableLocked() : Locked(locked, orphaned.load(std::memory_order_relaxed) ? Patience::kBrief : Patience::kLong) {
+    if (!*this) orphaned.store(true, std::memory_order_relaxed);
+  }
+};
 
 // Where a key is or would be; the table is never more than half full.
 WisdomEntry& SlotOf(const WisdomKey& key) {
@@ -104,12 +112,8 @@ WisdomKey WisdomKeyOf(const Request& request) noexcept {
 }
 
 bool FindWisdom(const WisdomKey& key, Choice* choice) noexcept {
-  // Who exports or imports holds it for longer than a plan takes.
-  const Locked lock(locked, orphaned.load(std::memory_order_relaxed) ? kSpins : kPatientSpins);
-  if (!lock) {
-    orphaned.store(true, std::memory_order_relaxed);
-    return false;
-  }
+  const TableLocked lock;
+  if (!lock) return false;
   const WisdomEntry& slot = SlotOf(key);
   if (slot.element_bytes == 0) return false;
   *choice = slot.choice;
@@ -119,14 +123,14 @@ bool FindWisdom(const WisdomKey& key, Choice* choice) noexcept {
 bool HaveWisdom() noexcept { return size.load(std::memory_order_relaxed) != 0; }
 
 void AddWisdom(const WisdomKey& key, const Choice& choice, int64_t element_bytes) noexcept {
-  if (const Locked lock(locked, kPatientSpins); lock && Put(WisdomEntry{key, choice, element_bytes})) {
+  if (const TableLocked lock; lock && Put(WisdomEntry{key, choice, element_bytes})) {
     AdvancePlanGeneration();
   }
 }
 
 size_t ExportWisdom(char* buffer, size_t capacity) noexcept {
   TextWriter text(buffer, capacity);
-  const Locked lock(locked, kPatientSpins);
+  const TableLocked lock;
   WriteWisdomHeader(MachineCaches(), &text);
   size_t entries = 0;
   for (const WisdomEntry& slot : slots) {
@@ -141,7 +145,7 @@ size_t ExportWisdom(char* buffer, size_t capacity) noexcept {
 Result<WisdomImport> ImportWisdom(std::string_view text) noexcept {
   const Result<WisdomImport> checked = Read(text, [](const WisdomEntry&) {});
   if (!checked.ok()) return checked.status();
-  const Locked lock(locked, kPatientSpins);
+  const TableLocked lock;
   if (!lock) return WisdomImport{.taken = 0, .skipped = checked->taken + checked->skipped};
   size_t more = 0;
   static_cast<void>(
@@ -154,7 +158,7 @@ Result<WisdomImport> ImportWisdom(std::string_view text) noexcept {
 }
 
 void ForgetWisdom() noexcept {
-  if (const Locked lock(locked, kPatientSpins); lock) {
+  if (const TableLocked lock; lock) {
     for (WisdomEntry& slot : slots) slot = WisdomEntry{};
     size.store(0, std::memory_order_relaxed);
   }
