@@ -64,7 +64,7 @@ std::string OneDecimal(double value) {
 }  // namespace
 
 Context MachineContext() {
-  const Caches& caches = MachineCaches();
+  const Caches caches = MachineCaches();
   return {{"cpu_model", CpuModel()},
           {"cpu_family", CpuInfo("cpu family") + "." + CpuInfo("model\t") + "." + CpuInfo("stepping")},
           {"cache_l1", std::to_string(caches.l1)},

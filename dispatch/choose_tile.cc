@@ -251,7 +251,7 @@ bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   if (!half_lines && (few || !WholeLines(rows.is) || element == 1)) return false;
   if (!HasLineTiles(Family::kTile, element) || vector_bytes != kLineBytes || !HasSpareWays()) return false;
   if (half_lines) return true;
-  const Caches& caches = MachineCaches();
+  const Caches caches = MachineCaches();
   const bool collide = RowsInL1(rows.is) <= L1Ways();
   return bytes > caches.l1 / 2 && bytes <= caches.l2 && RowsInL1(cols.os) >= 2 * side && (element < 8 || !collide);
 }

@@ -7,6 +7,7 @@
 
 #include "dispatch/integers.h"
 #include "dispatch/machine.h"
+#include "dispatch/once.h"
 #include "kernels/kernels.h"
 
 // How much of a strided access L1 holds.
@@ -28,11 +29,13 @@ struct L1 {
   int64_t ways;
 };
 
-inline const L1& MachineL1() {
-  static const int64_t all = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
-  static const L1 l1 = {all, LevelIsNear() ? Min(all, kNearL1Ways) : all};
-  return l1;
+inline L1 AskL1() {
+  const int64_t all = Min(Max(MachineCaches().l1 / kL1WayBytes, 1), kMostL1Ways);
+  return {all, LevelIsNear() ? Min(all, kNearL1Ways) : all};
 }
+
+inline constinit Once<L1> machine_l1;
+inline L1 MachineL1() { return machine_l1.Get(AskL1); }
 
 inline int64_t L1Ways() { return MachineL1().ways; }
 // Whether some ways are spare, that is, the last level is near and L1 larger than eight ways. Zen 5 is the only such

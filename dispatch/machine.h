@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "dispatch/once.h"
+
 namespace dimorder {
 inline namespace v1 {
 
@@ -17,10 +19,8 @@ struct Caches {
 // Asks the operating system; what it does not say is 32 KB, 512 KB, 8 MB.
 Caches AskCaches() noexcept;
 
-inline const Caches& MachineCaches() noexcept {
-  static const Caches caches = AskCaches();
-  return caches;
-}
+inline constinit Once<Caches> machine_caches;
+inline Caches MachineCaches() noexcept { return machine_caches.Get(AskCaches); }
 
 // Whether the last level is nearer to a core than memory is. A larger one is a whole socket's, beyond a mesh: a core
 // writes past it faster than into it.

@@ -9,6 +9,7 @@
 
 #include "dimorder/targets.h"
 #include "dispatch/name_status.h"
+#include "dispatch/once.h"
 #include "hwy/targets.h"
 #include "kernels/kernels.h"
 
@@ -38,14 +39,15 @@ int64_t AskHighway() {
   return supported;
 }
 
+constinit Once<int64_t> supported_mask;
+
 int64_t SupportedMask() {
-  static const int64_t mask = [] {
+  return supported_mask.Get([] {
     const int64_t compiled = CompiledTargetMask();
     // The worst target that is compiled is the one of the compiler's own flags: where this code runs, it runs.
     const uint64_t baseline = std::bit_floor(static_cast<uint64_t>(compiled));
     return (compiled & AskHighway()) | static_cast<int64_t>(baseline);
-  }();
-  return mask;
+  });
 }
 
 // Whether Highway knows the name on this architecture.
@@ -66,13 +68,14 @@ Result<int64_t> FindTarget(std::string_view name) {
                             : NameStatus(StatusCode::kInvalidArgument, Rule::kUnknownTarget, name);
 }
 
+constinit Once<Result<int64_t>> initial_target;
+
 // What holds until SetTarget: the environment's choice, or its error, or the best target.
-const Result<int64_t>& InitialTarget() {
-  static const Result<int64_t> target = [] {
+Result<int64_t> InitialTarget() {
+  return initial_target.Get([] {
     const char* name = getenv("DIMORDER_TARGET");
     return name == nullptr || *name == '\0' ? Result<int64_t>(BestOf(SupportedMask())) : FindTarget(name);
-  }();
-  return target;
+  });
 }
 
 TargetList ListOf(int64_t mask) {

@@ -3,16 +3,37 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
 
 #include "dimorder/dimorder.h"
+#include "dispatch/once.h"
 #include "tests/threads/transpose.h"
 
-// The one-shot calls in a child that was forked while another thread was inside them.
+// What a child finds that was forked while another thread was inside the library.
 namespace dimorder::test {
 namespace {
+
+bool SanitizerForbidsFork() {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  return true;
+#elif defined(__has_feature)
+  return __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#else
+  return false;
+#endif
+}
+
+// Whether `check` holds in a child.
+template <class Check>
+bool HoldsInChild(const Check& check) {
+  const pid_t child = fork();
+  if (child == 0) _exit(check() ? 0 : 1);
+  int state = 0;
+  return waitpid(child, &state, 0) == child && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
 
 bool OneShotWorks(const Transpose& transpose) {
   std::vector<float> result(transpose.source.size());
@@ -20,13 +41,7 @@ bool OneShotWorks(const Transpose& transpose) {
 }
 
 TEST(ForkTest, ChildOfAHammeredCache) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the sanitizer's own locks do not survive such a fork";
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-  GTEST_SKIP() << "the sanitizer's own locks do not survive such a fork";
-#endif
-#endif
+  if (SanitizerForbidsFork()) GTEST_SKIP() << "the sanitizer's own locks do not survive such a fork";
   std::vector<Transpose> transposes;
   for (int64_t i = 0; i < 16; ++i) transposes.emplace_back(3 + i, 50 - i);
   std::atomic<bool> stop{false};
@@ -37,18 +52,30 @@ TEST(ForkTest, ChildOfAHammeredCache) {
     }
   });
   for (int round = 0; round < 20; ++round) {
-    const pid_t child = fork();
-    if (child == 0) {
-      bool ok = true;
-      for (const Transpose& transpose : transposes) ok = ok && OneShotWorks(transpose);
-      _exit(ok ? 0 : 1);
-    }
-    int state = 0;
-    ASSERT_EQ(waitpid(child, &state, 0), child);
-    EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    EXPECT_TRUE(HoldsInChild([&] { return std::ranges::all_of(transposes, OneShotWorks); }));
   }
   stop = true;
   hammer.join();
+}
+
+// The caches' sizes and the target are found out by the first call.
+TEST(ForkTest, ChildOfAFirstUse) {
+  if (SanitizerForbidsFork()) GTEST_SKIP() << "the sanitizer's own locks do not survive such a fork";
+  static constinit Once<int> once;
+  std::atomic<bool> making{false}, forked{false};
+  std::thread first([&] {
+    EXPECT_EQ(once.Get([&] {
+      making = true;
+      while (!forked) std::this_thread::yield();
+      return 7;
+    }),
+              7);
+  });
+  while (!making) std::this_thread::yield();
+  EXPECT_TRUE(HoldsInChild([] { return once.Get([] { return 7; }) == 7; }));
+  forked = true;
+  first.join();
+  EXPECT_EQ(once.Get([] { return 8; }), 7) << "made once";
 }
 
 }  // namespace
