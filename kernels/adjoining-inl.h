@@ -158,10 +158,7 @@ HWY_NOINLINE void StageParts(const uint8_t* box_src, uint8_t* dst, const KernelA
   for (int64_t c = 0; c < cols.n; c += n, n = step) {
     n = HWY_MIN(n, cols.n - c);
     const uint8_t* src = box_src + c * kSize;
-    Box box = MakeBox(rows.is, rows.n, cols.os, n, args.panel);
-    box.pack = args.pack;
-    box.packing = Pack::kRows;
-    TransposeBox<T>(src, stage, box);
+    GatherElements<T>(src, rows, stage, Axis{n, kSize, cols.os}, args);
     SourceAhead<Level::kL2> ahead(c + n < cols.n ? src + n * kSize + asked_byte : args.next, rows, Axis{1, 0, 0},
                                   n * kSize, n * cols.os / kLineBytes / kAskEvery + 1);
     const auto bytes = static_cast<size_t>(n * cols.os);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Five rows of 4-byte elements interleaved: the transpose that microtiles fit worst, since a column is a block and one
-// element more, and both stores of it cross lines. Here the destination is made block by block instead, each from
-// whichever two columns it holds parts of: 10 stores for 8 columns, not 16, and none that overlap (images of 5 channels
-// of floats 2.1 -> 1.15 times a copy).
+// Five rows of 4-byte elements interleaved, where vectors are shorter than a line: the transpose that microtiles fit
+// worst, since a column is a block and one element more, and both stores of it cross lines. Here the destination is
+// made block by block instead, each from whichever two columns it holds parts of: 10 stores for 8 columns, not 16, and
+// none that overlap (images of 5 channels of floats 2.1 -> 1.15 times a copy).
 #if defined(DIMORDER_KERNELS_FIVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIMORDER_KERNELS_FIVE_INL_H_
 #undef DIMORDER_KERNELS_FIVE_INL_H_

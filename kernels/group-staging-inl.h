@@ -103,10 +103,8 @@ class GroupStaging {
     for (int64_t r = 0; r < group.rows; r += args_.panel) {
       const int64_t rows = HWY_MIN(args_.panel, group.rows - r);
       if (next != nullptr) AskForRows(next + r * rows_.is, HWY_MIN(rows, next_rows - r));
-      Box box = MakeBox(rows_.is, rows, pitch_, group.cols, args_.panel);
-      box.pack = args_.pack;
-      box.packing = Pack::kRows;
-      TransposeBox<T>(src + r * rows_.is, stage_ + r * kSize, box);
+      GatherElements<T>(src + r * rows_.is, Axis{rows, rows_.is, kSize}, stage_ + r * kSize,
+                        Axis{group.cols, kSize, pitch_}, args_);
     }
   }
 

@@ -6,7 +6,8 @@
 #include <cstdint>
 
 // Microkernels: one function type, one list (kernels.inc), built once per target. Code here moves bytes between
-// pointers; it does not allocate, decide, split work or report errors, and it never touches a byte outside of its box.
+// pointers; it does not allocate, decide, split work or report errors. It writes no byte but those of its box, and
+// reads none but what lies between the first and the last of it: of far rows also some of what is between them.
 namespace dimorder {
 inline namespace v1 {
 
@@ -67,8 +68,8 @@ struct KernelArgs {
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:
                         // RegroupBytes(), kTwoPass: those of the box, aligned to kLineBytes; else unused
-  const uint8_t* next;  // of those but kTwoPass, and kJoined with `pack`: where the box of the next call will be, to be
-                        // read ahead, or null; else unused
+  const uint8_t* next;  // kStage, kStageRuns, kStageRegroup, and kJoined with `pack`: where the box of the next call
+                        // will be, to be read ahead, or null; else unused
   int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
                         // copied; else unused
   const void* params;   // of value transforms; moves leave it null
@@ -97,7 +98,7 @@ using KernelFn = void (*)(const uint8_t* src, uint8_t* dst, const KernelArgs& ar
 enum class Family : uint8_t {
   kCopy,       // inner[0] = {bytes, 1, 1}, no other axes: one contiguous run of any length
   kRun,        // the same with inner[1] to inner[3], of any strides: many runs
-  kRunAhead,   // kRun without inner[3] that asks for the lines of runs of half a line or more before it writes them
+  kRunAhead,   // kRun without inner[3] that asks for the lines of runs of half a line to a page before it writes them
   kStream,     // kRun without inner[3], with full cache lines written past the caches, where runs have some, or those
                // that adjoin make some
   kStageRuns,  // kRun of runs of at least kMinGatheredRun bytes by way of scratch, full cache lines written past the

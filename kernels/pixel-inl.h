@@ -224,7 +224,7 @@ HWY_NOINLINE void PixelTiles(D d, const uint8_t* box_src, uint8_t* box_dst, cons
 
 // Pixel by pixel, where they fill no block.
 template <int kBytes>
-HWY_NOINLINE void MovePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
+HWY_NOINLINE void MoveOddElements(const uint8_t* src, uint8_t* dst, const Box& box) {
   for (int64_t c = 0; c < box.inner[1].n; ++c) {
     for (int64_t r = 0; r < box.inner[0].n; ++r) {
       memcpy(dst + c * box.inner[1].os + r * kBytes, src + r * box.inner[0].is + c * kBytes, kBytes);
@@ -233,26 +233,26 @@ HWY_NOINLINE void MovePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
 }
 
 template <int kBytes>
-HWY_INLINE void TransposePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
-  if (HWY_MIN(box.inner[0].n, box.inner[1].n) < kFewestPixels<kBytes>) return MovePixels<kBytes>(src, dst, box);
+HWY_INLINE void TransposeOddElements(const uint8_t* src, uint8_t* dst, const Box& box) {
+  if (HWY_MIN(box.inner[0].n, box.inner[1].n) < kFewestPixels<kBytes>) return MoveOddElements<kBytes>(src, dst, box);
   WithFilled(WideTag<PixelLane<kBytes>>(), box.inner[0].n, [&](auto d) { PixelTiles<kBytes>(d, src, dst, box); });
 }
 
 template <>
 HWY_INLINE void TransposeBox<Pixel<3>>(const uint8_t* src, uint8_t* dst, const Box& box) {
-  TransposePixels<3>(src, dst, box);
+  TransposeOddElements<3>(src, dst, box);
 }
 template <>
 HWY_INLINE void TransposeBox<Pixel<5>>(const uint8_t* src, uint8_t* dst, const Box& box) {
-  TransposePixels<5>(src, dst, box);
+  TransposeOddElements<5>(src, dst, box);
 }
 template <>
 HWY_INLINE void TransposeBox<Pixel<6>>(const uint8_t* src, uint8_t* dst, const Box& box) {
-  TransposePixels<6>(src, dst, box);
+  TransposeOddElements<6>(src, dst, box);
 }
 template <>
 HWY_INLINE void TransposeBox<Pixel<7>>(const uint8_t* src, uint8_t* dst, const Box& box) {
-  TransposePixels<7>(src, dst, box);
+  TransposeOddElements<7>(src, dst, box);
 }
 
 #endif  // DIMORDER_HAVE_VECTORS

@@ -115,10 +115,18 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
 // Runs from here on are left to the library's memcpy.
 constexpr int64_t kLibraryBytes = 4096;
 
-// Runs of exactly kBytes bytes, 32 or 64.
-template <size_t kBytes, bool kAsk = false>
-HWY_INLINE void CopyWhole(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  ForEachShortRun<kAsk>(src, dst, args, [](const uint8_t* s, uint8_t* d, size_t) { CopyPart<kBytes>(s, d); });
+// Runs of at least half a line, and less than kLibraryBytes.
+template <bool kAsk>
+HWY_INLINE void CopyLines(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+  using Bytes = const uint8_t* HWY_RESTRICT;
+  using Out = uint8_t* HWY_RESTRICT;
+  const int64_t bytes = args.inner[0].n;
+  if (bytes == 64) return ForEachShortRun<kAsk>(src, dst, args, [](Bytes s, Out d, size_t) { CopyPart<64>(s, d); });
+  if (bytes == 32) return ForEachShortRun<kAsk>(src, dst, args, [](Bytes s, Out d, size_t) { CopyPart<32>(s, d); });
+  if (bytes >= kLineBytes) {
+    return ForEachShortRun<kAsk>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
+  }
+  ForEachShortRun<kAsk>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
 }
 
 void Copy(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
@@ -132,11 +140,7 @@ HWY_INLINE void RunPlane(const uint8_t* src, uint8_t* dst, const KernelArgs& arg
   using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
   if (bytes >= kLibraryBytes) return ForEachRun(src, dst, args, [](Bytes s, Out d, size_t n) { memcpy(d, s, n); });
-  if (bytes == 64) return CopyWhole<64>(src, dst, args);
-  if (bytes == 32) return CopyWhole<32>(src, dst, args);
-  if (bytes >= kLineBytes)
-    return ForEachShortRun(src, dst, args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
-  if (bytes >= 32) return ForEachShortRun(src, dst, args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
+  if (bytes >= kLineBytes / 2) return CopyLines<false>(src, dst, args);
   if (bytes >= 16) return CopyAdjoining<32>(src, dst, args);
   if (bytes >= 8) return CopyAdjoining<16>(src, dst, args);
   if (bytes >= 4) return CopyAdjoining<8>(src, dst, args);
@@ -153,16 +157,9 @@ void Run(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
 // bytes 2.8 -> 1.7, 108 bytes 1.8 -> 1.3, 500 bytes 1.4 -> 1.0. (Four and eight runs ahead were slower. In L1 it takes
 // up to 1.6 times as long.)
 void RunAhead(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  using Bytes = const uint8_t* HWY_RESTRICT;
-  using Out = uint8_t* HWY_RESTRICT;
   const int64_t bytes = args.inner[0].n;
-  if (bytes < 32 || bytes >= kLibraryBytes) return Run(src, dst, args);
-  if (bytes == 64) return CopyWhole<64, true>(src, dst, args);
-  if (bytes == 32) return CopyWhole<32, true>(src, dst, args);
-  if (bytes >= kLineBytes) {
-    return ForEachShortRun<true>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyVectors(s, d, n); });
-  }
-  ForEachShortRun<true>(src, dst, args, [](Bytes s, Out d, size_t n) { CopyPair<32>(s, d, n); });
+  if (bytes < kLineBytes / 2 || bytes >= kLibraryBytes) return Run(src, dst, args);
+  CopyLines<true>(src, dst, args);
 }
 
 // Runs that adjoin along inner[1], by way of a page: they leave it as whole lines, though they are none themselves. The

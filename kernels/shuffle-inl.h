@@ -67,7 +67,7 @@ class BoxShuffle {
   HWY_INLINE void Move(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t os, int64_t n) const {
     int64_t i = 0;
     for (; i + kBlocks<D> <= n; i += kBlocks<D>) MoveBoxes(d, src + i * is, is, dst + i * os, os);
-    if constexpr (kBlocks < D >> 1) {
+    if constexpr (kBlocks<D> != 1) {
       if (i < n) Move(hn::Half<D>(), src + i * is, is, dst + i * os, os, n - i);
     }
   }

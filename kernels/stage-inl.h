@@ -32,15 +32,6 @@ namespace {
 
 #if DIMORDER_HAVE_VECTORS
 
-// Elements of a transpose.
-template <class T>
-void GatherElements(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& args) {
-  Box box = MakeBox(rows.is, rows.n, columns.os, columns.n, args.panel);
-  box.pack = args.pack;
-  box.packing = Pack::kRows;
-  TransposeBox<T>(src, stage, box);
-}
-
 // Whether kLines can make the lines that adjoining columns share, and columns are so many lines that it is worth it: 64
 // and 96 floats at 16 bytes past a line 0.8 and 0.7 of the time, 32 floats 1.15.
 template <class T>

@@ -300,6 +300,15 @@ HWY_INLINE void TransposeBox(const uint8_t* src, uint8_t* dst, const Box& box) {
   TransposeTiles<T>(src, dst, box);
 }
 
+// Elements of a transpose, gathered into scratch.
+template <class T>
+HWY_INLINE void GatherElements(const uint8_t* src, Axis rows, uint8_t* stage, Axis columns, const KernelArgs& args) {
+  Box box = MakeBox(rows.is, rows.n, columns.os, columns.n, args.panel);
+  box.pack = args.pack;
+  box.packing = Pack::kRows;
+  TransposeBox<T>(src, stage, box);
+}
+
 #endif  // DIMORDER_HAVE_VECTORS
 
 }  // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families kZip and kZipAhead: a few rows interleaved into pixels of C elements.
 //
+// Where a vector is a line, most pixels that are not woven go by blends (blends-inl.h). Without:
+//
 // C = 2, 3, 4: Highway's StoreInterleaved, whole vectors on both sides, but of 3 small elements three-inl.h. Pixels of
 // 8 and 16 elements are woven (weave-inl.h), those of 4, too, where vectors have several blocks; 12 elements are three
 // times 4 that are (of 1 byte 2.9 -> 1.4 times a copy in L2, of 2 bytes 5.3 -> 2.5). Of 4 bytes, 5 elements have a way
-// of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1). Where
-// a vector is a line, most others go by blends (blends-inl.h).
+// of their own (five-inl.h), and 6 are three times 2 (in L1 6 -> 3 times a copy, beyond the caches 2.1 -> 1.1).
 //
 // What is left, as long as a pixel is shorter than a block of 16 bytes: a microtile that is partly empty, whose whole
 // blocks are stored at ascending pixels, so that each pixel's end is overwritten by the next one. Two pixels of up to 8
@@ -155,7 +156,7 @@ class AscendingStores {
 
   template <class DV, class V>
   HWY_INLINE void Store(DV d, int64_t i, V v) const {
-    if (kBlocks < D >> 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<DV>*>(first_));
+    if (kBlocks<D> != 1 && i == 0) hn::StoreU(v, d, reinterpret_cast<hn::TFromD<DV>*>(first_));
     if constexpr (kExact) {
       if (i == kStores - 1) return StoreBlocksCut<kBytes>(d, v, dst_ + i * kBytes, kPlace);
     }
