@@ -99,7 +99,7 @@ std::string_view OriginName(Origin origin) {
 
 size_t DescribePlan(const PlanData& plan, char* buffer, size_t capacity) noexcept {
   TextWriter text(buffer, capacity);
-  text.Add(TargetName(plan.target));
+  text.Add(plan.target == 0 ? "-" : TargetName(plan.target));
   if (plan.num_pieces == 0) text.Add(" nothing to move");
   for (int32_t p = 0; p < plan.num_pieces; ++p) AddPiece(plan.pieces()[p], &text);
   if (plan.asks) text.Add(", uncached");

@@ -6,6 +6,7 @@
 
 #include "dimorder/layout.h"
 #include "dimorder/status.h"
+#include "dispatch/status_values.h"
 
 namespace dimorder {
 inline namespace v1 {
@@ -17,11 +18,6 @@ uint64_t Magnitude(int64_t stride) {
 
 Status BadOrder(Rule rule, int64_t v0, int64_t v1, int64_t v2 = 0) {
   return Status(StatusCode::kInvalidArgument, rule, v0, v1, v2);
-}
-
-Status CheckRank(size_t rank) {
-  if (rank <= kMaxRank) return Status();
-  return Status(StatusCode::kInvalidArgument, Rule::kRankLimit, static_cast<int64_t>(rank));
 }
 
 }  // namespace

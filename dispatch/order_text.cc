@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "dimorder/layout.h"
-#include "dispatch/name_status.h"
 #include "dispatch/order.h"
+#include "dispatch/status_values.h"
 #include "dispatch/text.h"
 
 namespace dimorder {

@@ -3,12 +3,14 @@
 #include "dispatch/plan_handle.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <new>
 
 #include "dispatch/execute.h"
 #include "dispatch/integers.h"
 #include "dispatch/plan.h"
+#include "dispatch/status_values.h"
 #include "dispatch/tune.h"
 #include "dispatch/wisdom.h"
 
@@ -76,16 +78,11 @@ void Free(PlanHandle* handle) {
 Status ReadAllocator(const Options& options, dimorder_allocator* allocator) {
   *allocator = dimorder_allocator{};
   if (options.allocator == nullptr) return Status();
-  const size_t given = options.allocator->struct_size;
-  if (given < sizeof(dimorder_allocator)) {
-    return Status(StatusCode::kInvalidArgument, Rule::kStructSize, static_cast<int64_t>(given),
-                  sizeof(dimorder_allocator));
-  }
-  *allocator = *options.allocator;
-  if (allocator->allocate == nullptr || allocator->release == nullptr) {
-    return Status(StatusCode::kInvalidArgument, Rule::kAllocator);
-  }
-  return Status();
+  constexpr size_t kFirstBytes = offsetof(dimorder_allocator, ctx) + sizeof(allocator->ctx);
+  const Status status = ReadStruct(*options.allocator, kFirstBytes, StructName::kAllocator, allocator);
+  if (!status.ok()) return status;
+  if (allocator->allocate != nullptr && allocator->release != nullptr) return Status();
+  return Status(StatusCode::kInvalidArgument, Rule::kAllocator);
 }
 
 ScratchSlots MakeSlots(uint8_t* after_plan, const Regions& regions, const PlanData& plan) {
@@ -206,3 +203,4 @@ size_t Plan::Describe(char* buffer, size_t capacity) const noexcept {
 
 }  // namespace v1
 }  // namespace dimorder
+  nothing.threads = 1;

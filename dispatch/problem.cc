@@ -9,34 +9,33 @@
 #include "dispatch/problem.h"
 
 #include "dispatch/order.h"
+#include "dispatch/status_values.h"
 
 namespace dimorder {
 inline namespace v1 {
 namespace {
 
-Status Invalid(Rule rule, int64_t v0 = 0, int64_t v1 = 0, int64_t v2 = 0) {
-  return Status(StatusCode::kInvalidArgument, rule, v0, v1, v2);
+Status Invalid(Rule rule, int64_t v0 = 0, int64_t v1 = 0, int64_t v2 = 0, Side side = Side::kOnly) {
+  return Status(StatusCode::kInvalidArgument, rule, v0, v1, v2, static_cast<int64_t>(side));
 }
 
-Status CheckLayout(const Layout& layout, bool by_perm) {
-  if (layout.rank() > static_cast<size_t>(kMaxRank)) {
-    return Invalid(Rule::kRankLimit, static_cast<int64_t>(layout.rank()));
-  }
+Status CheckLayout(const Layout& layout, Side side, bool by_perm) {
+  if (Status status = CheckRank(layout.rank()); !status.ok()) return status;
   for (size_t a = 0; a < layout.rank(); ++a) {
-    if (layout.size(a) < 0) return Invalid(Rule::kSizeNegative, static_cast<int64_t>(a), layout.size(a));
+    if (layout.size(a) < 0) return Invalid(Rule::kSizeNegative, static_cast<int64_t>(a), layout.size(a), 0, side);
   }
   if (layout.has_order()) return ValidateOrder(layout.order(), layout.rank(), by_perm);
   if (layout.num_strides() != layout.rank()) {
     return Invalid(Rule::kStridesLength, static_cast<int64_t>(layout.num_strides()),
-                   static_cast<int64_t>(layout.rank()));
+                   static_cast<int64_t>(layout.rank()), 0, side);
   }
   return Status();
 }
 
 Status CheckMove(const Move& move) {
   if (move.element_bytes < 1) return Invalid(Rule::kElementBytes, move.element_bytes);
-  if (Status status = CheckLayout(move.src, false); !status.ok()) return status;
-  if (Status status = CheckLayout(move.dst, move.by_perm); !status.ok()) return status;
+  if (Status status = CheckLayout(move.src, Side::kSource, false); !status.ok()) return status;
+  if (Status status = CheckLayout(move.dst, Side::kDestination, move.by_perm); !status.ok()) return status;
   if (move.src.rank() != move.dst.rank()) {
     return Invalid(Rule::kRanksDiffer, static_cast<int64_t>(move.src.rank()), static_cast<int64_t>(move.dst.rank()));
   }
@@ -103,21 +102,20 @@ struct Span {
   }
 };
 
-Status SpanOverflow(int64_t axis, int64_t n, int64_t stride) {
-  return Status(StatusCode::kOverflow, Rule::kSpanOverflow, axis, n, stride);
-}
-
 // The span of one side, whose strides are set. A dense one is the payload.
-Status MeasureSpan(const Layout& layout, int64_t element_bytes, const Problem& p, int64_t Axis::*side, Span* span) {
+Status MeasureSpan(const Layout& layout, int64_t element_bytes, const Problem& p, Side side, Span* span) {
   *span = Span{0, p.bytes};
   if (layout.has_order()) return Status();
+  const auto overflow = [side](int64_t at, int64_t n, int64_t value) {
+    return Status(StatusCode::kOverflow, Rule::kSpanOverflow, at, n, value, static_cast<int64_t>(side));
+  };
   const int64_t offset = layout.byte_offset();
-  if (span->Start(offset, element_bytes)) return SpanOverflow(p.num_axes, 1, offset);
+  if (span->Start(offset, element_bytes)) return overflow(kAtOffset, 0, offset);
   for (int a = 0; a < p.num_axes; ++a) {
-    const Axis& axis = p.axes[a];
-    if (span->Extend(axis.n, axis.*side)) return SpanOverflow(a, axis.n, axis.*side);
+    const int64_t stride = side == Side::kSource ? p.axes[a].is : p.axes[a].os;
+    if (span->Extend(p.axes[a].n, stride)) return overflow(a, p.axes[a].n, stride);
   }
-  return span->Overflows() ? SpanOverflow(p.num_axes, 1, 0) : Status();
+  return span->Overflows() ? overflow(kAtAllAxes, 0, 0) : Status();
 }
 
 // Drops axes of one step, walks those with a negative destination stride from their other end, and puts the largest
@@ -197,8 +195,9 @@ Status MakeProblem(const Move& move, Problem* problem) noexcept {
   p.src_offset = move.src.byte_offset();
   p.dst_offset = move.dst.byte_offset();
   Span src, dst;
-  if (Status status = MeasureSpan(move.src, move.element_bytes, p, &Axis::is, &src); !status.ok()) return status;
-  if (Status status = MeasureSpan(move.dst, move.element_bytes, p, &Axis::os, &dst); !status.ok()) return status;
+  if (Status status = MeasureSpan(move.src, move.element_bytes, p, Side::kSource, &src); !status.ok()) return status;
+  if (Status status = MeasureSpan(move.dst, move.element_bytes, p, Side::kDestination, &dst); !status.ok())
+    return status;
   p.src_begin = src.begin;
   p.src_end = src.end;
   p.dst_begin = dst.begin;

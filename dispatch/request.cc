@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a move and its options to a request: everything that can be wrong with them is said here.
+#include <algorithm>
+#include <cstddef>
+
 #include "dispatch/classify.h"
 #include "dispatch/plan.h"
+#include "dispatch/status_values.h"
 #include "dispatch/target.h"
 
 namespace dimorder {
@@ -10,36 +14,38 @@ namespace {
 
 // Less than this per thread does not pay for waking it.
 constexpr int64_t kBytesPerThread = int64_t{128} * 1024;
+// Each may take scratch of its own, and an executor may name any concurrency.
+constexpr size_t kMostThreads = 1024;
 
-Status CheckOptions(const Options& options) {
-  const auto invalid = [](Rule rule, int64_t v0 = 0, int64_t v1 = 0) {
-    return Status(StatusCode::kInvalidArgument, rule, v0, v1);
-  };
-  if (const dimorder_executor* executor = options.executor; executor != nullptr) {
-    if (executor->struct_size < sizeof(dimorder_executor)) {
-      return invalid(Rule::kStructSize, static_cast<int64_t>(executor->struct_size), sizeof(dimorder_executor));
-    }
-    if (executor->parallel_for == nullptr || executor->concurrency < 1) {
-      return invalid(Rule::kExecutor, static_cast<int64_t>(executor->concurrency));
-    }
-  }
-  const int32_t stores = static_cast<int32_t>(options.stores);
-  if (stores < 0 || stores > static_cast<int32_t>(Stores::kNonTemporal)) return invalid(Rule::kEnumValue, stores);
-  const int32_t tuning = static_cast<int32_t>(options.tuning);
-  if (tuning < 0 || tuning > static_cast<int32_t>(Tuning::kMeasure)) return invalid(Rule::kEnumValue, tuning);
-  return Status();
+// The executor, with no parallel_for where there is none.
+Status ReadExecutor(const Options& options, dimorder_executor* executor) {
+  *executor = dimorder_executor{};
+  if (options.executor == nullptr) return Status();
+  constexpr size_t kFirstBytes = offsetof(dimorder_executor, ctx) + sizeof(executor->ctx);
+  const Status status = ReadStruct(*options.executor, kFirstBytes, StructName::kExecutor, executor);
+  if (!status.ok()) return status;
+  if (executor->parallel_for != nullptr && executor->concurrency >= 1) return Status();
+  return Status(StatusCode::kInvalidArgument, Rule::kExecutor, static_cast<int64_t>(executor->concurrency));
+}
+
+template <class Enum>
+Status CheckEnum(Enum value, Enum last, EnumOption option) {
+  if (value >= Enum{0} && value <= last) return Status();
+  return Status(StatusCode::kInvalidArgument, Rule::kEnumValue, static_cast<int64_t>(value),
+                static_cast<int64_t>(option));
 }
 
 int32_t ChooseThreads(size_t concurrency, int64_t bytes) {
   const auto useful = static_cast<size_t>(bytes < kBytesPerThread ? 1 : bytes / kBytesPerThread);
-  const size_t threads = concurrency < useful ? concurrency : useful;
-  return static_cast<int32_t>(threads < INT32_MAX ? threads : INT32_MAX);
+  return static_cast<int32_t>(std::min({concurrency, useful, kMostThreads}));
 }
 
 }  // namespace
 
 Status ReadRequest(const Move& move, const Options& options, Request* request) noexcept {
-  if (Status status = CheckOptions(options); !status.ok()) return status;
+  if (Status status = ReadExecutor(options, &request->executor); !status.ok()) return status;
+  if (Status status = CheckEnum(options.stores, Stores::kNonTemporal, EnumOption::kStores); !status.ok()) return status;
+  if (Status status = CheckEnum(options.tuning, Tuning::kMeasure, EnumOption::kTuning); !status.ok()) return status;
   const Result<int64_t> target = ResolveTarget(options.target);
   if (!target.ok()) return target.status();
   Problem& problem = request->problem;
@@ -47,13 +53,11 @@ Status ReadRequest(const Move& move, const Options& options, Request* request) n
   if (Status status = Canonicalize(&problem); !status.ok()) return status;
   request->target = *target;
   request->threads = 1;
-  request->executor = dimorder_executor{};
   request->stores = options.stores;
   request->assume_disjoint = options.assume_disjoint;
   if (problem.bytes == 0) return Status();
   Classify(problem, &request->shape);
   if (options.executor != nullptr) {
-    request->executor = *options.executor;
     request->threads = ChooseThreads(request->executor.concurrency, problem.bytes);
   }
   return Status();

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "dimorder/targets.h"
-#include "dispatch/name_status.h"
 #include "dispatch/once.h"
+#include "dispatch/status_values.h"
 #include "hwy/targets.h"
 #include "kernels/kernels.h"
 

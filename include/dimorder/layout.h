@@ -58,7 +58,10 @@ class AxisList {
     size_ = n;
     for (size_t i = 0; i < n && i < kMaxRank; ++i) {
       // An entry beyond int32 is out of range whatever the rank.
-      axes_[i] = std::in_range<int32_t>(axes[i]) ? static_cast<int32_t>(axes[i]) : std::numeric_limits<int32_t>::max();
+      using Limits = std::numeric_limits<int32_t>;
+      axes_[i] = std::in_range<int32_t>(axes[i]) ? static_cast<int32_t>(axes[i])
+                 : std::cmp_less(axes[i], 0)     ? Limits::min()
+                                                 : Limits::max();
     }
   }
 

@@ -25,6 +25,8 @@ struct BrokenRule {
   std::function<Status()> provoke;
 };
 
+constexpr int64_t kNoNumbers[1] = {};
+
 Status Creating(const Move& move, const Options& options = {}) { return Plan::Create(move, options).status(); }
 
 Move Small() { return Move::Permute({2, 3}, {1, 0}, 4); }
@@ -72,15 +74,19 @@ std::vector<BrokenRule> MovesThatBreakRules() {
   const std::vector<int64_t> long_sizes(33, 1);
   return {
       {Rule::kRankLimit, kInvalid, {"rank 33", "32"}, [=] { return Creating(Move::Permute(long_sizes, {}, 4)); }},
+      {Rule::kRankLimit,
+       kInvalid,
+       {"rank 9223372036854775807"},
+       [] { return StridesToDimOrder(std::span<const int64_t>(kNoNumbers, SIZE_MAX)).status(); }},
       {Rule::kStridesLength,
        kInvalid,
-       {"1 strides", "2 axes"},
+       {"1 strides", "2 axes", "of the source"},
        [] {
          return Creating(Move::Between(Layout::Strided({2, 3}, {4}), Layout::Contiguous({2, 3}), 4));
        }},
       {Rule::kSizeNegative,
        kInvalid,
-       {"axis 1", "-3"},
+       {"axis 1", "of the source", "-3"},
        [] {
          return Creating(Move::Permute({2, -3}, {1, 0}, 4));
        }},
@@ -107,6 +113,13 @@ std::vector<BrokenRule> MovesThatBreakRules() {
        {"perm[1]", "2"},
        [] {
          return Creating(Move::Permute({2, 3}, {0, 2}, 4));
+       }},
+      {Rule::kPermRange,
+       kInvalid,
+       {"perm[0]", "-2147483648"},
+       [] {
+         const int64_t below[] = {INT64_MIN, 0};
+         return Creating(Move::Permute({2, 3}, Perm(below, 2), 4));
        }},
       {Rule::kPermRepeated,
        kInvalid,
@@ -152,21 +165,28 @@ std::vector<BrokenRule> MovesThatBreakRules() {
        }},
       {Rule::kSpanOverflow,
        StatusCode::kOverflow,
-       {"axis 0", "size 3", "4611686018427387904"},
+       {"of the source", "axis 0", "size 3", "stride 4611686018427387904"},
        [] {
          const Layout far = Layout::Strided({3, 2}, {int64_t{1} << 62, 4});
          return Creating(Move::Between(far, Layout::Contiguous({3, 2}), 4));
        }},
       {Rule::kSpanOverflow,
        StatusCode::kOverflow,
-       {"2^63"},
+       {"of the destination"},
+       [] {
+         const Layout far = Layout::Strided({3, 2}, {int64_t{1} << 62, 4});
+         return Creating(Move::Between(Layout::Contiguous({3, 2}), far, 4));
+       }},
+      {Rule::kSpanOverflow,
+       StatusCode::kOverflow,
+       {"2^63", "the offset 9223372036854775805"},
        [] {
          const Layout offset = Layout::Strided({3, 2}, {8, 4}, INT64_MAX - 2);
          return Creating(Move::Between(offset, Layout::Contiguous({3, 2}), 4));
        }},
       {Rule::kSpanOverflow,  // both ends fit, what lies between them does not
        StatusCode::kOverflow,
-       {"2^63"},
+       {"2^63", "all axes"},
        [] {
          const Layout wide = Layout::Strided({2, 2}, {-(int64_t{1} << 62), 4}, -(int64_t{1} << 62));
          const Layout wider = Layout::Strided({2, 2}, {-(int64_t{1} << 62), int64_t{1} << 62});
@@ -225,14 +245,14 @@ std::vector<BrokenRule> RunsThatBreakRules() {
       {Rule::kOrderName, kInvalid, {"\"NHCW->\"", "dim order"}, [] { return ParseDimOrder("NHCW->").status(); }},
       {Rule::kStructSize,
        kInvalid,
-       {"struct_size is 8", std::to_string(sizeof(dimorder_executor))},
+       {"dimorder_executor is 8", std::to_string(sizeof(dimorder_executor))},
        [] {
          static constexpr dimorder_executor old = {8, 2, nullptr, nullptr};
          return CreatingWith([](Options* o) { o->executor = &old; });
        }},
       {Rule::kStructSize,
        kInvalid,
-       {"struct_size is 8", std::to_string(sizeof(dimorder_allocator))},
+       {"dimorder_allocator is 8", std::to_string(sizeof(dimorder_allocator))},
        [] {
          static constexpr dimorder_allocator old = {8, &NoMemory, &Release, nullptr};
          return CreatingWith([](Options* o) { o->allocator = &old; });
@@ -248,8 +268,12 @@ std::vector<BrokenRule> RunsThatBreakRules() {
        [] { return ImportWisdom(WisdomOf(kMaxWisdom + 1)).status(); }},
       {Rule::kEnumValue,
        kInvalid,
-       {"77"},
+       {"77", "stores"},
        [] { return CreatingWith([](Options* o) { o->stores = static_cast<Stores>(77); }); }},
+      {Rule::kEnumValue,
+       kInvalid,
+       {"-1", "tuning"},
+       [] { return CreatingWith([](Options* o) { o->tuning = static_cast<Tuning>(-1); }); }},
       {Rule::kUnsupportedTarget,
        StatusCode::kUnsupported,
        {'"' + UnsupportedTarget() + '"', SupportedTargets()[0]},
