@@ -53,8 +53,7 @@ Status RunOnce(const Move& move, const Options& options, const void* src, void* 
   if (options.allocator != nullptr || options.tuning != Tuning::kEstimate) {
     const Result<PlanHandle*> handle = CreateHandle(move, options);
     if (handle.ok()) return RunHandleOnce(*handle, src, dst);
-    const bool no_memory = handle.status().code() == StatusCode::kOutOfMemory;
-    if (options.allocator != nullptr || !no_memory) return handle.status();
+    if (handle.status().code() != StatusCode::kOutOfMemory) return handle.status();
   }
   Options estimate = options;
   estimate.tuning = Tuning::kEstimate;
@@ -75,7 +74,8 @@ Status RunNew(const Move& move, const Options& options, const PlanKey& key, uint
   if (!handle.ok()) {
     return handle.status().code() == StatusCode::kOutOfMemory ? RunOnce(move, options, src, dst) : handle.status();
   }
-  CachedPlan* plan = MakeCachedPlan(key, generation, *handle);
+  // Measuring makes all earlier plans stale, so also one of this generation.
+  CachedPlan* plan = PlanGeneration() == generation ? MakeCachedPlan(key, generation, *handle) : nullptr;
   if (plan == nullptr) return RunHandleOnce(*handle, src, dst);
   SharePlan(plan);
   return RunAndKeep(plan, src, dst);

@@ -95,18 +95,26 @@ ScratchSlots MakeSlots(uint8_t* after_plan, const Regions& regions, const PlanDa
   return ScratchSlots{taken, memory, static_cast<int64_t>(regions.slot_bytes), plan.threads};
 }
 
-// Makes a plan by measuring: on the caller's tensors where `on_tensors`, else on scratch. What was found out before is
-// not measured again.
-Status MakeTunedPlan(const Move& move, const Options& options, bool on_tensors, const void* src, void* dst,
-                     PlanStorage<1>* plan) {
+// The caller's tensors, to measure on.
+struct Tensors {
+  const void* src;
+  void* dst;
+};
+
+// Makes a plan by measuring: on `tensors`, or where that is null on scratch. What was found out before is not measured
+// again.
+Status MakeTunedPlan(const Move& move, const Options& options, const dimorder_allocator& allocator,
+                     const Tensors* tensors, PlanStorage<1>* plan) {
   Request request;
   if (Status status = ReadRequest(move, options, &request); !status.ok()) return status;
   Choice choice = {};
   Origin origin = Origin::kEstimate;
   if (request.problem.bytes != 0) choice = Choose(request, &origin);
-  if (request.problem.bytes != 0 && origin == Origin::kEstimate && (on_tensors || FitsScratch(request.problem))) {
-    const Status status = on_tensors ? TuneOn(request, src, dst, options.tuning_ns, &choice)
-                                     : TuneOnScratch(request, options.tuning_ns, &choice);
+  const bool measurable = tensors != nullptr || FitsScratch(request.problem);
+  if (request.problem.bytes != 0 && origin == Origin::kEstimate && measurable) {
+    const TuneJob job{request, allocator, options.tuning_ns};
+    const Status status =
+        tensors != nullptr ? TuneOn(job, tensors->src, tensors->dst, &choice) : TuneOnScratch(job, &choice);
     if (!status.ok()) return status;
     origin = Origin::kMeasured;
     AddWisdom(WisdomKeyOf(request), choice, request.shape.element_bytes);
@@ -137,7 +145,7 @@ Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexc
   if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
   PlanStorage<1> plan;
   const Status status = options.tuning == Tuning::kMeasure
-                            ? MakeTunedPlan(move, options, /*on_tensors=*/false, nullptr, nullptr, &plan)
+                            ? MakeTunedPlan(move, options, allocator, /*tensors=*/nullptr, &plan)
                             : MakePlan(move, options, &plan);
   if (!status.ok()) return status;
   return MakeHandle(plan, allocator);
@@ -154,6 +162,22 @@ Status ExecuteHandle(const PlanHandle* handle, const void* src, void* dst) noexc
   return ExecutePlan(handle->plan(), src, dst, &handle->slots);
 }
 
+Result<PlanHandle*> MeasureHandle(const Move& move, const void* src, void* dst, const Options& options) noexcept {
+  dimorder_allocator allocator;
+  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
+  PlanStorage<1> plan;
+  const Tensors tensors{src, dst};
+  if (Status status = MakeTunedPlan(move, options, allocator, &tensors, &plan); !status.ok()) return status;
+  Result<PlanHandle*> handle = MakeHandle(plan, allocator);
+  // Nothing was run where the choice was known already.
+  if (!handle.ok() || plan.data.origin != Origin::kWisdom) return handle;
+  if (Status status = ExecuteHandle(*handle, src, dst); !status.ok()) {
+    ReleaseHandle(*handle);
+    return status;
+  }
+  return handle;
+}
+
 Result<Plan> Plan::Create(const Move& move, const Options& options) noexcept {
   Result<PlanHandle*> handle = CreateHandle(move, options);
   if (!handle.ok()) return handle.status();
@@ -161,19 +185,9 @@ Result<Plan> Plan::Create(const Move& move, const Options& options) noexcept {
 }
 
 Result<Plan> Plan::Measure(const Move& move, const void* src, void* dst, const Options& options) noexcept {
-  dimorder_allocator allocator;
-  if (Status status = ReadAllocator(options, &allocator); !status.ok()) return status;
-  PlanStorage<1> storage;
-  if (Status status = MakeTunedPlan(move, options, /*on_tensors=*/true, src, dst, &storage); !status.ok())
-    return status;
-  Result<PlanHandle*> handle = MakeHandle(storage, allocator);
+  Result<PlanHandle*> handle = MeasureHandle(move, src, dst, options);
   if (!handle.ok()) return handle.status();
-  Plan plan(*handle);
-  // Nothing was run where the choice was known already.
-  if (storage.data.origin == Origin::kWisdom) {
-    if (Status status = plan.Execute(src, dst); !status.ok()) return status;
-  }
-  return plan;
+  return Plan(*handle);
 }
 
 void Plan::Release() noexcept { ReleaseHandle(std::exchange(handle_, nullptr)); }
@@ -198,9 +212,9 @@ double Plan::EstimatedCost() const noexcept { return handle_ == nullptr ? 0 : ha
 size_t Plan::Describe(char* buffer, size_t capacity) const noexcept {
   if (handle_ != nullptr) return DescribePlan(handle_->plan(), buffer, capacity);
   PlanData nothing = {};
+  nothing.threads = 1;
   return DescribePlan(nothing, buffer, capacity);
 }
 
 }  // namespace v1
 }  // namespace dimorder
-  nothing.threads = 1;

@@ -12,7 +12,9 @@ inline namespace v1 {
 // slots in one allocation. Only plan_handle.cc knows its fields.
 struct PlanHandle;
 
+// Plan::Create and Plan::Measure.
 Result<PlanHandle*> CreateHandle(const Move& move, const Options& options) noexcept;
+Result<PlanHandle*> MeasureHandle(const Move& move, const void* src, void* dst, const Options& options) noexcept;
 // Frees the memory. Null is fine.
 void ReleaseHandle(PlanHandle* handle) noexcept;
 

@@ -37,28 +37,47 @@ constexpr int64_t kMostSpanPayloads = 4;
 // Memory that begins with a page, as that of plans does, and may not be had.
 class Memory {
  public:
-  explicit Memory(int64_t bytes)
-      : data_(::operator new (static_cast<size_t>(bytes), std::align_val_t{kPageBytes}, std::nothrow)), bytes_(bytes) {}
-  ~Memory() { ::operator delete (data_, std::align_val_t{kPageBytes}, std::nothrow); }
+  Memory(const dimorder_allocator& allocator, int64_t bytes)
+      : allocator_(allocator), bytes_(static_cast<size_t>(bytes)), data_(bytes == 0 ? nullptr : Allocate()) {}
+  ~Memory() {
+    if (allocator_.release == nullptr) {
+      ::operator delete (data_, std::align_val_t{kPageBytes}, std::nothrow);
+    } else if (data_ != nullptr) {
+      allocator_.release(allocator_.ctx, data_, bytes_);
+    }
+  }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  bool ok() const { return data_ != nullptr; }
+  Status status() const {
+    if (data_ != nullptr || bytes_ == 0) return Status();
+    return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed, static_cast<int64_t>(bytes_));
+  }
   uint8_t* data() const { return static_cast<uint8_t*>(data_); }
-  std::span<std::byte> span() const { return {static_cast<std::byte*>(data_), static_cast<size_t>(bytes_)}; }
+  std::span<std::byte> span() const { return {static_cast<std::byte*>(data_), bytes_}; }
 
  private:
+  void* Allocate() const {
+    if (allocator_.allocate != nullptr) return allocator_.allocate(allocator_.ctx, bytes_, kPageBytes);
+    return ::operator new (bytes_, std::align_val_t{kPageBytes}, std::nothrow);
+  }
+
+  const dimorder_allocator& allocator_;
+  size_t bytes_;
   void* data_;
-  int64_t bytes_;
 };
 
 // A choice's plan on the tensors, as AbbaSampler takes it. It asks nothing.
 class Runner {
  public:
-  Runner(const Request& request, const Choice& choice, const void* src, void* dst)
-      : plan_(Plan(request, choice)), scratch_(plan_.data.threads * plan_.data.scratch_bytes), src_(src), dst_(dst) {}
+  Runner(const TuneJob& job, const Choice& choice, const void* src, void* dst)
+      : plan_(Plan(job.request, choice)),
+        scratch_(job.allocator, plan_.data.threads * plan_.data.scratch_bytes),
+        src_(src),
+        dst_(dst) {}
 
-  bool ok() const { return scratch_.ok(); }
+  // Whether its scratch was to be had.
+  Status status() const { return scratch_.status(); }
   Status Run() const { return ExecutePlan(plan_.data, src_, dst_, scratch_.span()); }
   void operator()(int64_t, int64_t calls) const {
     for (int64_t i = 0; i < calls; ++i) static_cast<void>(Run());
@@ -277,13 +296,14 @@ Variations VariationsOf(const Choice& from, const Request& request) {
 
 class Tuner {
  public:
-  Tuner(const Request& request, const void* src, void* dst, int64_t budget_ns)
-      : request_(request),
-        asks_(Asks(request)),
+  Tuner(const TuneJob& job, const void* src, void* dst)
+      : job_(job),
+        request_(job.request),
+        asks_(Asks(job.request)),
         src_(src),
         dst_(dst),
         start_(Clock::now()),
-        budget_ns_(static_cast<double>(budget_ns)) {}
+        budget_ns_(static_cast<double>(job.budget_ns)) {}
 
   Choice Search(const Choice& first) const {
     Choice best = first;
@@ -317,9 +337,9 @@ class Tuner {
   // Whether `a` is clearly faster than `b`, shown before `deadline_ns`. What writes past the caches takes from them
   // what the other has there: that should not pay for it, so each is measured on the caches as it leaves them itself.
   bool Wins(const Choice& a, const Choice& b, double deadline_ns) const {
-    const Runner run_a(request_, a, src_, dst_);
-    const Runner run_b(request_, b, src_, dst_);
-    if (!run_a.ok() || !run_b.ok()) return false;
+    const Runner run_a(job_, a, src_, dst_);
+    const Runner run_b(job_, b, src_, dst_);
+    if (!run_a.status().ok() || !run_b.status().ok()) return false;
     AbbaSampler sampler(run_b, run_a, {.lead_calls = WritesPastCaches(a) != WritesPastCaches(b) ? 1 : 0});
     sampler.WarmUp();
     int lost = 0;
@@ -334,6 +354,7 @@ class Tuner {
     return sum / kBlocks < std::log(kClearlyFaster);
   }
 
+  const TuneJob& job_;
   const Request& request_;
   const bool asks_;
   const void* src_;
@@ -344,11 +365,11 @@ class Tuner {
 
 }  // namespace
 
-Status TuneOn(const Request& request, const void* src, void* dst, int64_t budget_ns, Choice* choice) noexcept {
-  const Runner first(request, *choice, src, dst);
-  if (!first.ok()) return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed);
+Status TuneOn(const TuneJob& job, const void* src, void* dst, Choice* choice) noexcept {
+  const Runner first(job, *choice, src, dst);
+  if (Status status = first.status(); !status.ok()) return status;
   if (Status status = first.Run(); !status.ok()) return status;
-  *choice = Tuner(request, src, dst, budget_ns).Search(*choice);
+  *choice = Tuner(job, src, dst).Search(*choice);
   return Status();
 }
 
@@ -357,18 +378,15 @@ bool FitsScratch(const Problem& problem) noexcept {
   return span <= kMostSpanBytes || span / kMostSpanPayloads <= problem.bytes;
 }
 
-Status TuneOnScratch(const Request& request, int64_t budget_ns, Choice* choice) noexcept {
-  const Problem& problem = request.problem;
-  const int64_t src_bytes = problem.src_end - problem.src_begin;
-  const int64_t dst_bytes = problem.dst_end - problem.dst_begin;
-  const Memory src(src_bytes);
-  const Memory dst(dst_bytes);
-  if (!src.ok() || !dst.ok()) {
-    return Status(StatusCode::kOutOfMemory, Rule::kAllocationFailed, src.ok() ? dst_bytes : src_bytes);
-  }
+Status TuneOnScratch(const TuneJob& job, Choice* choice) noexcept {
+  const Problem& problem = job.request.problem;
+  const Memory src(job.allocator, problem.src_end - problem.src_begin);
+  const Memory dst(job.allocator, problem.dst_end - problem.dst_begin);
+  if (Status status = src.status(); !status.ok()) return status;
+  if (Status status = dst.status(); !status.ok()) return status;
   // Pages that nobody wrote to share one page of zeros, and lines of zeros stream in half of the time on some cores.
-  memset(src.data(), 0x5A, static_cast<size_t>(src_bytes));
-  return TuneOn(request, src.data() - problem.src_begin, dst.data() - problem.dst_begin, budget_ns, choice);
+  memset(src.data(), 0x5A, src.span().size());
+  return TuneOn(job, src.data() - problem.src_begin, dst.data() - problem.dst_begin, choice);
 }
 
 }  // namespace v1

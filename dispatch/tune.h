@@ -9,13 +9,20 @@
 namespace dimorder {
 inline namespace v1 {
 
-// Looks for a faster choice than *choice by running a few of its variations for about `budget_ns`; *choice stays what
-// it is unless another one was clearly faster. Every run is a whole one, the first even without any budget: afterwards
-// `dst` holds the moved elements. Errors are those of Execute; nothing was written then.
-Status TuneOn(const Request& request, const void* src, void* dst, int64_t budget_ns, Choice* choice) noexcept;
+// What is to be tuned, where scratch comes from (allocate null: operator new), and about how long it may take.
+struct TuneJob {
+  const Request& request;
+  const dimorder_allocator& allocator;
+  int64_t budget_ns;
+};
 
-// The same on memory of its own, for both tensors, which takes all that they span. Errors: kAllocationFailed.
-Status TuneOnScratch(const Request& request, int64_t budget_ns, Choice* choice) noexcept;
+// Looks for a faster choice than *choice by running a few of its variations; *choice stays what it is unless another
+// one was clearly faster. Every run is a whole one, the first even without any budget: afterwards `dst` holds the moved
+// elements. Errors are those of Execute and kAllocationFailed; nothing was written then.
+Status TuneOn(const TuneJob& job, const void* src, void* dst, Choice* choice) noexcept;
+
+// The same on memory for both tensors, which takes all that they span. Errors: kAllocationFailed.
+Status TuneOnScratch(const TuneJob& job, Choice* choice) noexcept;
 // Whether that is in proportion to what is moved.
 bool FitsScratch(const Problem& problem) noexcept;
 

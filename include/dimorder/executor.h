@@ -15,9 +15,10 @@ typedef void (*dimorder_task)(void* arg, size_t i);
  * The caller's threads, in a form that C and C++ share.
  *
  * `parallel_for(ctx, n, task, arg)` must call task(arg, i) exactly once for each i in [0, n), in any order and on any
- * threads, and must return after the last call has returned. The tasks that dimorder hands over are independent, hold
- * no barriers, and are right when run one after the other on one thread. `concurrency` says how many calls may run at
- * once: a plan makes at most that many tasks. A plan keeps a copy of this struct: `ctx` must outlive the plan, and with
+ * threads, and must return after the last call has returned; it must not throw, and where threads are not to be had it
+ * runs the calls itself. The tasks that dimorder hands over are independent, hold no barriers, and are right when run
+ * one after the other on one thread. `concurrency` says how many calls may run at once: a plan makes at most that many
+ * tasks, and at most 1024. A plan keeps a copy of this struct: `ctx` must outlive the plan, and with
  * the one-shot calls also the plan cache's entry (ClearPlanCache ends it).
  */
 typedef struct dimorder_executor {
@@ -28,7 +29,8 @@ typedef struct dimorder_executor {
 } dimorder_executor;
 
 /*
- * The caller's memory, used at Create only: Execute never allocates.
+ * The caller's memory. It is used where plans are made (also for what Tuning::kMeasure moves to and fro), by one-shot
+ * calls, which make theirs each time, and by the graph runtime for contexts; a plan's Execute never allocates.
  *
  * `allocate` returns `bytes` bytes aligned to `alignment` (a power of two), or NULL, which becomes an out-of-memory
  * status. `release` gets the same pointer and byte count back. Both may be called from any thread.
