@@ -2,8 +2,10 @@
 //
 // The C interface: each function checks its pointers, turns its arguments into those of C++ and calls that. A
 // dimorder_plan is a PlanHandle under its C name.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string_view>
@@ -15,21 +17,29 @@
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
 #include "dispatch/plan_handle.h"
+#include "dispatch/status_values.h"
+#include "dispatch/text.h"
 
 namespace {
 
+using dimorder::CheckRank;
+using dimorder::CreateHandle;
 using dimorder::DimOrder;
 using dimorder::Dims;
 using dimorder::Layout;
+using dimorder::MeasureHandle;
 using dimorder::Move;
+using dimorder::NullArgument;
 using dimorder::Options;
 using dimorder::Perm;
 using dimorder::PlanHandle;
+using dimorder::ReadStruct;
 using dimorder::Result;
 using dimorder::Rule;
 using dimorder::Status;
 using dimorder::StatusCode;
 using dimorder::Stores;
+using dimorder::StructName;
 using dimorder::Tuning;
 
 // The numbers of the C header are those of C++: the first and the last of each enumeration stand for all.
@@ -58,35 +68,31 @@ Status FromC(const dimorder_status& status) {
 dimorder_plan* ToC(PlanHandle* handle) { return reinterpret_cast<dimorder_plan*>(handle); }
 const PlanHandle* FromC(const dimorder_plan* plan) { return reinterpret_cast<const PlanHandle*>(plan); }
 
-Status NullArgument() {
-  constexpr int64_t kArgument = 2;
-  return Status(StatusCode::kInvalidArgument, Rule::kNullPointer, kArgument);
-}
+struct Array {
+  const char* name;
+  const void* data;
+};
 
-Status CheckStructSize(size_t given, size_t needed) {
-  if (given >= needed) return Status();
-  return Status(StatusCode::kInvalidArgument, Rule::kStructSize, static_cast<int64_t>(given),
-                static_cast<int64_t>(needed));
-}
-
-// Arrays of `rank` entries may be null at rank 0 only.
-Status CheckArrays(size_t rank, std::initializer_list<const void*> arrays) {
-  for (const void* array : arrays) {
-    if (rank != 0 && array == nullptr) return NullArgument();
+// Arrays of `rank` entries may be null at rank 0 only, and are not read where the rank is beyond all.
+Status CheckArrays(size_t rank, std::initializer_list<Array> arrays) {
+  for (const Array& array : arrays) {
+    if (rank != 0 && array.data == nullptr) return NullArgument(array.name);
   }
-  return Status();
+  return CheckRank(rank);
 }
 
 Status ReadOptions(const dimorder_options* from, Options* to) {
   if (from == nullptr) return Status();
-  if (const Status status = CheckStructSize(from->struct_size, sizeof(*from)); !status.ok()) return status;
-  to->executor = from->executor;
-  to->allocator = from->allocator;
-  to->target = from->target;
-  to->stores = static_cast<Stores>(from->stores);
-  to->tuning = static_cast<Tuning>(from->tuning);
-  to->tuning_ns = from->tuning_ns;
-  to->assume_disjoint = from->assume_disjoint != 0;
+  dimorder_options options = DIMORDER_OPTIONS_INIT;
+  constexpr size_t kFirstBytes = offsetof(dimorder_options, tuning_ns) + sizeof(options.tuning_ns);
+  if (const Status status = ReadStruct(*from, kFirstBytes, StructName::kOptions, &options); !status.ok()) return status;
+  to->executor = options.executor;
+  to->allocator = options.allocator;
+  to->target = options.target;
+  to->stores = static_cast<Stores>(options.stores);
+  to->tuning = static_cast<Tuning>(options.tuning);
+  to->tuning_ns = options.tuning_ns;
+  to->assume_disjoint = options.assume_disjoint != 0;
   return Status();
 }
 
@@ -99,29 +105,31 @@ Move StridedMove(size_t rank, const int64_t* sizes, const int64_t* src_strides, 
                        Layout::Strided(dims, MakeDims(rank, dst_strides), dst_byte_offset), element_bytes);
 }
 
-// Checks what all kinds of requests share, then plans the move that `make_move` returns.
-template <class MakeMove>
-dimorder_status CreatePlan(dimorder_plan** plan, size_t rank, std::initializer_list<const void*> arrays,
-                           const dimorder_options* options, const MakeMove& make_move) {
-  if (plan == nullptr) return ToC(NullArgument());
+// Checks what all kinds of requests share; `make_handle` gets the options.
+template <class MakeHandle>
+dimorder_status CreatePlan(dimorder_plan** plan, size_t rank, std::initializer_list<Array> arrays,
+                           const dimorder_options* options, const MakeHandle& make_handle) {
+  if (plan == nullptr) return ToC(NullArgument("plan"));
   *plan = nullptr;
   if (const Status status = CheckArrays(rank, arrays); !status.ok()) return ToC(status);
   Options read;
   if (const Status status = ReadOptions(options, &read); !status.ok()) return ToC(status);
-  const Result<PlanHandle*> handle = dimorder::CreateHandle(make_move(), read);
+  const Result<PlanHandle*> handle = make_handle(read);
   if (handle.ok()) *plan = ToC(*handle);
   return ToC(handle.status());
 }
 
 // The same for the one-shot calls: `run` gets the options.
 template <class Run>
-dimorder_status RunOneShot(size_t rank, std::initializer_list<const void*> arrays, const dimorder_options* options,
+dimorder_status RunOneShot(size_t rank, std::initializer_list<Array> arrays, const dimorder_options* options,
                            const Run& run) {
   if (const Status status = CheckArrays(rank, arrays); !status.ok()) return ToC(status);
   Options read;
   if (const Status status = ReadOptions(options, &read); !status.ok()) return ToC(status);
   return ToC(run(read));
 }
+
+size_t NoText(char* buffer, size_t capacity) { return dimorder::TextWriter(buffer, capacity).Finish(); }
 
 size_t CopyNames(const dimorder::TargetList& targets, const char** names, size_t capacity) {
   for (size_t i = 0; names != nullptr && i < targets.size() && i < capacity; ++i) names[i] = targets[i];
@@ -137,15 +145,17 @@ size_t dimorder_status_format(dimorder_status status, char* buffer, size_t capac
 dimorder_status dimorder_plan_create_permute(dimorder_plan** plan, size_t rank, const int64_t* sizes,
                                              const int32_t* perm, int64_t element_bytes,
                                              const dimorder_options* options) {
-  return CreatePlan(plan, rank, {sizes, perm}, options,
-                    [&] { return Move::Permute(MakeDims(rank, sizes), Perm(perm, rank), element_bytes); });
+  return CreatePlan(plan, rank, {{"sizes", sizes}, {"perm", perm}}, options, [&](const Options& read) {
+    return CreateHandle(Move::Permute(MakeDims(rank, sizes), Perm(perm, rank), element_bytes), read);
+  });
 }
 
 dimorder_status dimorder_plan_create_to_dim_order(dimorder_plan** plan, size_t rank, const int64_t* sizes,
                                                   const int32_t* from, const int32_t* to, int64_t element_bytes,
                                                   const dimorder_options* options) {
-  return CreatePlan(plan, rank, {sizes, from, to}, options, [&] {
-    return Move::ToDimOrder(MakeDims(rank, sizes), DimOrder(from, rank), DimOrder(to, rank), element_bytes);
+  return CreatePlan(plan, rank, {{"sizes", sizes}, {"from", from}, {"to", to}}, options, [&](const Options& read) {
+    const Dims dims = MakeDims(rank, sizes);
+    return CreateHandle(Move::ToDimOrder(dims, DimOrder(from, rank), DimOrder(to, rank), element_bytes), read);
   });
 }
 
@@ -153,21 +163,39 @@ dimorder_status dimorder_plan_create_strided(dimorder_plan** plan, size_t rank, 
                                              const int64_t* src_strides, int64_t src_byte_offset,
                                              const int64_t* dst_strides, int64_t dst_byte_offset, int64_t element_bytes,
                                              const dimorder_options* options) {
-  return CreatePlan(plan, rank, {sizes, src_strides, dst_strides}, options, [&] {
-    return StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
+  const std::initializer_list<Array> arrays = {
+      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
+  return CreatePlan(plan, rank, arrays, options, [&](const Options& read) {
+    const Move move =
+        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
+    return CreateHandle(move, read);
+  });
+}
+
+dimorder_status dimorder_plan_measure_strided(dimorder_plan** plan, const void* src, void* dst, size_t rank,
+                                              const int64_t* sizes, const int64_t* src_strides, int64_t src_byte_offset,
+                                              const int64_t* dst_strides, int64_t dst_byte_offset,
+                                              int64_t element_bytes, const dimorder_options* options) {
+  const std::initializer_list<Array> arrays = {
+      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
+  return CreatePlan(plan, rank, arrays, options, [&](const Options& read) {
+    const Move move =
+        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
+    return MeasureHandle(move, src, dst, read);
   });
 }
 
 void dimorder_plan_destroy(dimorder_plan* plan) { dimorder::ReleaseHandle(reinterpret_cast<PlanHandle*>(plan)); }
 
 dimorder_status dimorder_plan_execute(const dimorder_plan* plan, const void* src, void* dst) {
-  if (plan == nullptr) return ToC(NullArgument());
+  if (plan == nullptr) return ToC(NullArgument("plan"));
   return ToC(dimorder::ExecuteHandle(FromC(plan), src, dst));
 }
 
 dimorder_status dimorder_plan_execute_with_workspace(const dimorder_plan* plan, const void* src, void* dst,
                                                      void* workspace, size_t workspace_bytes) {
-  if (plan == nullptr || (workspace == nullptr && workspace_bytes != 0)) return ToC(NullArgument());
+  if (plan == nullptr) return ToC(NullArgument("plan"));
+  if (workspace == nullptr && workspace_bytes != 0) return ToC(NullArgument("workspace"));
   const std::span<std::byte> bytes(static_cast<std::byte*>(workspace), workspace_bytes);
   return ToC(dimorder::ExecutePlan(dimorder::PlanOf(*FromC(plan)), src, dst, bytes));
 }
@@ -189,14 +217,13 @@ double dimorder_plan_estimated_cost(const dimorder_plan* plan) {
 }
 
 size_t dimorder_plan_describe(const dimorder_plan* plan, char* buffer, size_t capacity) {
-  if (plan != nullptr) return dimorder::DescribePlan(dimorder::PlanOf(*FromC(plan)), buffer, capacity);
-  if (buffer != nullptr && capacity != 0) *buffer = '\0';
-  return 0;
+  if (plan == nullptr) return NoText(buffer, capacity);
+  return dimorder::DescribePlan(dimorder::PlanOf(*FromC(plan)), buffer, capacity);
 }
 
 dimorder_status dimorder_permute(const void* src, void* dst, size_t rank, const int64_t* sizes, const int32_t* perm,
                                  int64_t element_bytes, const dimorder_options* options) {
-  return RunOneShot(rank, {sizes, perm}, options, [&](const Options& read) {
+  return RunOneShot(rank, {{"sizes", sizes}, {"perm", perm}}, options, [&](const Options& read) {
     return dimorder::Permute(src, dst, MakeDims(rank, sizes), Perm(perm, rank), element_bytes, read);
   });
 }
@@ -204,7 +231,7 @@ dimorder_status dimorder_permute(const void* src, void* dst, size_t rank, const 
 dimorder_status dimorder_to_dim_order(const void* src, void* dst, size_t rank, const int64_t* sizes,
                                       const int32_t* from, const int32_t* to, int64_t element_bytes,
                                       const dimorder_options* options) {
-  return RunOneShot(rank, {sizes, from, to}, options, [&](const Options& read) {
+  return RunOneShot(rank, {{"sizes", sizes}, {"from", from}, {"to", to}}, options, [&](const Options& read) {
     return dimorder::ToDimOrder(src, dst, MakeDims(rank, sizes), DimOrder(from, rank), DimOrder(to, rank),
                                 element_bytes, read);
   });
@@ -213,7 +240,9 @@ dimorder_status dimorder_to_dim_order(const void* src, void* dst, size_t rank, c
 dimorder_status dimorder_move_strided(const void* src, void* dst, size_t rank, const int64_t* sizes,
                                       const int64_t* src_strides, int64_t src_byte_offset, const int64_t* dst_strides,
                                       int64_t dst_byte_offset, int64_t element_bytes, const dimorder_options* options) {
-  return RunOneShot(rank, {sizes, src_strides, dst_strides}, options, [&](const Options& read) {
+  const std::initializer_list<Array> arrays = {
+      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
+  return RunOneShot(rank, arrays, options, [&](const Options& read) {
     const Move move =
         StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
     return dimorder::Execute(move, src, dst, read);
@@ -225,17 +254,21 @@ void dimorder_plan_cache_set_capacity(size_t plans) { dimorder::SetPlanCacheCapa
 void dimorder_plan_cache_clear(void) { dimorder::ClearPlanCache(); }
 
 dimorder_status dimorder_plan_cache_get_stats(dimorder_plan_cache_stats* stats) {
-  if (stats == nullptr) return ToC(NullArgument());
-  if (const Status status = CheckStructSize(stats->struct_size, sizeof(*stats)); !status.ok()) return ToC(status);
+  if (stats == nullptr) return ToC(NullArgument("stats"));
+  dimorder_plan_cache_stats known = DIMORDER_PLAN_CACHE_STATS_INIT;
+  constexpr size_t kFirstBytes = offsetof(dimorder_plan_cache_stats, capacity) + sizeof(known.capacity);
+  const Status status = ReadStruct(*stats, kFirstBytes, StructName::kPlanCacheStats, &known);
+  if (!status.ok()) return ToC(status);
   const dimorder::PlanCacheStats read = dimorder::GetPlanCacheStats();
-  *stats = {stats->struct_size, read.hits, read.misses, read.evictions, read.size, read.capacity};
+  known = {stats->struct_size, read.hits, read.misses, read.evictions, read.size, read.capacity};
+  memcpy(stats, &known, std::min(known.struct_size, sizeof(known)));
   return ToC(Status());
 }
 
 size_t dimorder_wisdom_export(char* buffer, size_t capacity) { return dimorder::ExportWisdom(buffer, capacity); }
 
 dimorder_status dimorder_wisdom_import(const char* text, size_t* taken, size_t* skipped) {
-  if (text == nullptr) return ToC(NullArgument());
+  if (text == nullptr) return ToC(NullArgument("text"));
   const Result<dimorder::WisdomImport> result = dimorder::ImportWisdom(text);
   if (!result.ok()) return ToC(result.status());
   if (taken != nullptr) *taken = result->taken;
@@ -247,12 +280,14 @@ void dimorder_wisdom_forget(void) { dimorder::ForgetWisdom(); }
 
 dimorder_status dimorder_dim_order_to_strides(size_t rank, const int64_t* sizes, const int32_t* order, int64_t unit,
                                               int64_t* strides) {
-  if (const Status status = CheckArrays(rank, {sizes, order, strides}); !status.ok()) return ToC(status);
+  if (const Status status = CheckArrays(rank, {{"sizes", sizes}, {"order", order}, {"strides", strides}}); !status.ok())
+    return ToC(status);
   return ToC(dimorder::DimOrderToStrides(MakeDims(rank, sizes), DimOrder(order, rank), unit, strides));
 }
 
 dimorder_status dimorder_strides_to_dim_order(size_t rank, const int64_t* strides, int32_t* order) {
-  if (const Status status = CheckArrays(rank, {strides, order}); !status.ok()) return ToC(status);
+  if (const Status status = CheckArrays(rank, {{"strides", strides}, {"order", order}}); !status.ok())
+    return ToC(status);
   const Result<DimOrder> result = dimorder::StridesToDimOrder(MakeDims(rank, strides));
   if (!result.ok()) return ToC(result.status());
   for (const int32_t axis : *result) *order++ = axis;
@@ -260,14 +295,16 @@ dimorder_status dimorder_strides_to_dim_order(size_t rank, const int64_t* stride
 }
 
 int dimorder_laid_out_alike(size_t rank, const int64_t* sizes, const int64_t* a_strides, const int64_t* b_strides) {
-  if (!CheckArrays(rank, {sizes, a_strides, b_strides}).ok()) return 0;
+  if (!CheckArrays(rank, {{"sizes", sizes}, {"a_strides", a_strides}, {"b_strides", b_strides}}).ok()) return 0;
   const Dims dims = MakeDims(rank, sizes);
   return dimorder::LaidOutAlike(Layout::Strided(dims, MakeDims(rank, a_strides)),
                                 Layout::Strided(dims, MakeDims(rank, b_strides)), /*element_bytes=*/1);
 }
 
 dimorder_status dimorder_parse_dim_order(const char* text, int32_t* order, size_t* rank) {
-  if (text == nullptr || order == nullptr || rank == nullptr) return ToC(NullArgument());
+  if (text == nullptr) return ToC(NullArgument("text"));
+  if (order == nullptr) return ToC(NullArgument("order"));
+  if (rank == nullptr) return ToC(NullArgument("rank"));
   const Result<DimOrder> result = dimorder::ParseDimOrder(text);
   if (!result.ok()) return ToC(result.status());
   for (const int32_t axis : *result) *order++ = axis;
@@ -277,8 +314,9 @@ dimorder_status dimorder_parse_dim_order(const char* text, int32_t* order, size_
 
 size_t dimorder_format_dim_order(size_t rank, const int32_t* order, const char* letters, char* buffer,
                                  size_t capacity) {
-  const DimOrder read = order == nullptr ? DimOrder() : DimOrder(order, rank);
-  return dimorder::FormatDimOrder(read, letters == nullptr ? std::string_view() : letters, buffer, capacity);
+  if (order == nullptr && rank != 0) return NoText(buffer, capacity);
+  return dimorder::FormatDimOrder(DimOrder(order, rank), letters == nullptr ? std::string_view() : letters, buffer,
+                                  capacity);
 }
 
 size_t dimorder_compiled_targets(const char** names, size_t capacity) {

@@ -70,6 +70,39 @@ static void test_plans(void) {
   run_and_destroy(plan);
 }
 
+static void test_measuring_on_tensors(void) {
+  dimorder_plan* plan = NULL;
+  dimorder_options options = DIMORDER_OPTIONS_INIT;
+  dimorder_status status;
+  options.tuning_ns = 1000000;
+  memset(dst, 0, sizeof(dst));
+  EXPECT(ok(dimorder_plan_measure_strided(&plan, src, dst, 3, kSizes, kSrcStrides, 0, kDstStrides, 0, 1, &options)));
+  EXPECT(moved());
+  run_and_destroy(plan);
+  status = dimorder_plan_measure_strided(&plan, src, NULL, 3, kSizes, kSrcStrides, 0, kDstStrides, 0, 1, &options);
+  EXPECT(status.rule == DIMORDER_RULE_NULL_POINTER && plan == NULL);
+  dimorder_wisdom_forget();
+}
+
+/* Callers that were compiled with a later version, whose structs are longer. */
+static void test_longer_structs(void) {
+  struct {
+    dimorder_options options;
+    int64_t later;
+  } longer = {DIMORDER_OPTIONS_INIT, -1};
+  struct {
+    dimorder_plan_cache_stats stats;
+    int64_t later;
+  } longer_stats = {DIMORDER_PLAN_CACHE_STATS_INIT, -1};
+  dimorder_plan* plan = NULL;
+  longer.options.struct_size = sizeof(longer);
+  EXPECT(ok(dimorder_plan_create_permute(&plan, 3, kSizes, kPerm, 1, &longer.options)));
+  run_and_destroy(plan);
+  longer_stats.stats.struct_size = sizeof(longer_stats);
+  EXPECT(ok(dimorder_plan_cache_get_stats(&longer_stats.stats)) && longer_stats.later == -1);
+  EXPECT(longer_stats.stats.struct_size == sizeof(longer_stats) && longer_stats.stats.capacity > 0);
+}
+
 static void test_one_shots(void) {
   dimorder_plan_cache_stats stats = DIMORDER_PLAN_CACHE_STATS_INIT;
   EXPECT(ok(dimorder_permute(src, dst, 3, kSizes, kPerm, 1, NULL)) && moved());
@@ -115,15 +148,21 @@ static void test_errors(void) {
   EXPECT(dimorder_status_format(status, text, sizeof(text)) > 0 && strstr(text, "perm") != NULL);
   EXPECT(dimorder_plan_create_permute(NULL, 3, kSizes, kPerm, 1, NULL).code != DIMORDER_OK);
   EXPECT(dimorder_plan_create_permute(&plan, 3, NULL, kPerm, 1, NULL).code != DIMORDER_OK);
+  status = dimorder_plan_create_strided(&plan, 3, kSizes, NULL, 0, kDstStrides, 0, 1, NULL);
+  EXPECT(dimorder_status_format(status, text, sizeof(text)) > 0 && strstr(text, "src_strides pointer is null") != NULL);
   EXPECT(dimorder_plan_create_permute(&plan, 3, kSizes, NULL, 1, NULL).code != DIMORDER_OK);
   status = dimorder_plan_create_permute(&plan, DIMORDER_MAX_RANK + 1, many_sizes, many_axes, 1, NULL);
   EXPECT(status.rule == DIMORDER_RULE_RANK_LIMIT);
+  /* A rank that was -1: the arrays are not read. */
+  EXPECT(dimorder_permute(src, dst, (size_t)-1, kSizes, kPerm, 1, NULL).rule == DIMORDER_RULE_RANK_LIMIT);
   EXPECT(dimorder_plan_create_strided(&plan, 3, kSizes, NULL, 0, NULL, 0, 1, NULL).code != DIMORDER_OK);
   options.struct_size = 1;
   EXPECT(dimorder_plan_create_permute(&plan, 3, kSizes, kPerm, 1, &options).code != DIMORDER_OK);
   EXPECT(dimorder_plan_cache_get_stats(NULL).code != DIMORDER_OK);
   EXPECT(dimorder_plan_execute(NULL, src, dst).rule == DIMORDER_RULE_NULL_POINTER);
   EXPECT(dimorder_plan_describe(NULL, text, sizeof(text)) == 0 && text[0] == '\0');
+  text[0] = '?';
+  EXPECT(dimorder_format_dim_order(3, NULL, NULL, text, sizeof(text)) == 0 && text[0] == '\0');
   EXPECT(dimorder_plan_bytes(NULL) == 0 && dimorder_plan_estimated_cost(NULL) == 0);
   dimorder_plan_destroy(NULL);
 }
@@ -159,6 +198,8 @@ int main(void) {
   size_t i;
   for (i = 0; i < sizeof(src); ++i) src[i] = (uint8_t)(i + 1);
   test_plans();
+  test_measuring_on_tensors();
+  test_longer_structs();
   test_one_shots();
   test_wisdom();
   test_errors();

@@ -30,7 +30,7 @@
  *   element      is `element_bytes` bytes that are moved as a unit; strides and offsets are in bytes.
  *   NULL         where a value is needed is an error of rule DIMORDER_RULE_NULL_POINTER, never a crash.
  *   struct_size  is sizeof(the struct) as the caller was compiled; the *_INIT macros set it. Structs grow at their end
- *                only, so programs keep working with newer libraries.
+ *                only, and what a caller's lacks has its default, so programs keep working with newer libraries.
  *   text         goes into the caller's buffer, cut to `capacity` and zero-terminated (when capacity > 0); the return
  *                value is its full length without the zero. A NULL buffer with capacity 0 asks for the length.
  * All functions may be called from any thread. None throws, aborts, exits or prints.
@@ -99,7 +99,7 @@ DIMORDER_EXPORT size_t dimorder_status_format(dimorder_status status, char* buff
 
 /* dimorder_options.stores: whether stores bypass the caches. */
 enum {
-  DIMORDER_STORES_AUTO = 0,        /* of large moves, mostly also of middle-sized ones to what is not in the caches */
+  DIMORDER_STORES_AUTO = 0,        /* of large moves, and of middle-sized ones as dimorder.h says of Stores::kAuto */
   DIMORDER_STORES_TEMPORAL = 1,    /* never */
   DIMORDER_STORES_NON_TEMPORAL = 2 /* wherever the kernel can */
 };
@@ -152,6 +152,16 @@ DIMORDER_EXPORT dimorder_status dimorder_plan_create_strided(dimorder_plan** pla
                                                              const int64_t* src_strides, int64_t src_byte_offset,
                                                              const int64_t* dst_strides, int64_t dst_byte_offset,
                                                              int64_t element_bytes, const dimorder_options* options);
+
+/*
+ * dimorder_plan_create_strided, tuned by DIMORDER_TUNING_MEASURE on the caller's tensors instead of scratch: afterwards
+ * `dst` holds the moved elements.
+ */
+DIMORDER_EXPORT dimorder_status dimorder_plan_measure_strided(dimorder_plan** plan, const void* src, void* dst,
+                                                              size_t rank, const int64_t* sizes,
+                                                              const int64_t* src_strides, int64_t src_byte_offset,
+                                                              const int64_t* dst_strides, int64_t dst_byte_offset,
+                                                              int64_t element_bytes, const dimorder_options* options);
 
 /* Frees a plan that no thread runs any more. NULL is fine. */
 DIMORDER_EXPORT void dimorder_plan_destroy(dimorder_plan* plan);
