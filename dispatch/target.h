@@ -15,7 +15,8 @@ Result<int64_t> ResolveTarget(const char* name) noexcept;
 const char* TargetName(int64_t target) noexcept;
 // Whether its kernels have vectors; without, most go element by element.
 bool HasVectors(int64_t target) noexcept;
-// Bytes of a vector of its kernels; 16 where they have none, or none of a fixed size.
+// Bytes of a vector of its kernels; 16 where they have none, or none of a fixed size, or are of SVE_256 or WASM_EMU256,
+// on which nothing was measured.
 int64_t VectorBytes(int64_t target) noexcept;
 
 // Grows with every event that makes cached plans stale: a change of target, of wisdom, of capacity, ClearPlanCache.

@@ -30,19 +30,21 @@
 //   if (!plan.ok()) return fail(plan.status().ToString());
 //   dimorder::Status status = plan->Execute(src, dst);   // any number of times, from any number of threads
 //
-// Elements are moved as bits: nothing is rounded, NaN payloads survive. Sizes of 1, 2, 4, 8 and 16 bytes run on SIMD
-// paths, and so does any element that an unchanged inner axis makes that wide. Up to 32 axes; sizes 0 and 1 anywhere.
+// Elements are moved as bits: nothing is rounded, NaN payloads survive. Elements of 1 to 8 and of 16 bytes have SIMD
+// kernels, and so has what an unchanged inner axis makes that wide; all others are short runs. Up to 32 axes; sizes 0
+// and 1 anywhere.
 //
 // The library never throws, aborts, exits or prints. What can be wrong is a Status that names the rule and the value.
-// It allocates in Plan::Create, Plan::Measure and the one-shot calls only.
+// It allocates in Plan::Create, Plan::Measure and the one-shot calls only, from Options::allocator where there is one.
 namespace dimorder {
 inline namespace v1 {
 
 // Whether stores bypass the caches.
 enum class Stores : int32_t {
-  kAuto = 0,         // where the move is large for the caches, or half of L2 (512 KB) or more and its destination not
-                     // in them when it is run: Execute then reads a few bytes that it will write, to find out (and
-                     // stores now and then, to find out whether what is repeated stays in them)
+  kAuto = 0,         // where the move is large for the caches; and where the last level is near (96 MB at most), also
+                     // from the larger of half of L2 and 512 KB per thread on, if its destination is not in the caches
+                     // when it is run: Execute then reads a few bytes that it will write, to find out (and stores now
+                     // and then, to find out whether what is repeated stays in them)
   kTemporal = 1,     // never
   kNonTemporal = 2,  // wherever the kernel has such a form
 };
@@ -59,7 +61,8 @@ enum class Tuning : int32_t {
 struct Options {
   // Threads: nullptr is serial. See executor.h; dimorder/openmp.h has one made of OpenMP.
   const dimorder_executor* executor = nullptr;
-  // Memory of the plan itself: nullptr is operator new(std::nothrow). Never called by Execute.
+  // Memory of the plan, and of what kMeasure moves: nullptr is operator new(std::nothrow). Never called by a plan's
+  // Execute.
   const dimorder_allocator* allocator = nullptr;
   // Instruction set by name ("AVX2"); nullptr is the active one (targets.h).
   const char* target = nullptr;
@@ -102,19 +105,21 @@ class Plan {
   }
   ~Plan() { Release(); }
 
-  // Checks the whole request and decides how to run it. At most one allocation. Touches no tensor data.
+  // Checks the whole request and decides how to run it. Touches no tensor data. One allocation; kMeasure makes others,
+  // which it gives back.
   // Errors: every Rule but those of Execute and ImportWisdom, and kOrderName. Destination axes sorted by |stride| must
   // nest; else kDestinationOverlap.
   DIMORDER_EXPORT static Result<Plan> Create(const Move& move, const Options& options = {}) noexcept;
 
   // The same with Tuning::kMeasure on the caller's buffers instead of scratch: afterwards `dst` holds the moved
-  // elements. Errors: those of Create and Execute.
+  // elements. Errors: those of Create and Execute; after kAllocationFailed `dst` may hold them, too.
   DIMORDER_EXPORT static Result<Plan> Measure(const Move& move, const void* src, void* dst,
                                               const Options& options = {}) noexcept;
 
-  // Moves the elements. No allocation, no lock, any alignment. May read bytes of the destination that it then writes
-  // (Stores::kAuto). Errors, before the first byte is written:
-  // kNullPointer (unless the move has no elements) and kBuffersOverlap.
+  // Moves the elements. No allocation, no lock, any alignment. Writes nothing but the destination's elements; may read
+  // source bytes between elements, never before the first or past the last, and bytes of the destination that it then
+  // writes (Stores::kAuto). Errors, before the first byte is written: kNullPointer (unless the move has no elements)
+  // and kBuffersOverlap.
   DIMORDER_EXPORT Status Execute(const void* src, void* dst) const noexcept;
   // The same with the caller's scratch, at least ScratchBytes() for each of the plan's threads; else kWorkspaceSize. Of
   // any alignment, but fastest where it begins with a page.
@@ -148,8 +153,8 @@ class Plan {
 };
 
 // The one-shot calls take their plan from the plan cache. Thread-safe. Errors: those of Plan::Create and Plan::Execute,
-// but for want of memory they do without the cache instead of failing. With Options::allocator the plan is made in the
-// caller's memory and given back before the call returns: the cache does not hold on to it.
+// but for want of memory they do without a kept plan instead of failing. With Options::allocator the plan is made in
+// the caller's memory and given back before the call returns: the cache does not hold on to it.
 //
 // Move::Permute's move.
 DIMORDER_EXPORT Status Permute(const void* src, void* dst, Dims sizes, const Perm& perm, int64_t element_bytes,

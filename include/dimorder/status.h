@@ -19,7 +19,7 @@ enum class StatusCode : int32_t {
   kInvalidArgument = 1,  // the request contradicts itself or the rules
   kOverflow = 2,         // a product or a byte span does not fit into 63 bits
   kUnsupported = 3,      // well-formed, but not on this machine or in this build
-  kOutOfMemory = 4,      // an allocation failed; nothing was changed
+  kOutOfMemory = 4,      // an allocation failed; nothing was changed, but by Plan::Measure
 };
 
 // The rule that a request broke. Each has one sentence of text (dispatch/status.cc) with the offending values in it.
@@ -50,7 +50,7 @@ enum class Rule : int32_t {
   kUnsupportedTarget,   // this build has the target and this machine runs it
   kOrderName,           // the text is a dim order: a table name, FROM->TO letters, or numbers
   kAllocationFailed,    // the allocator returned null
-  kStructSize,          // C ABI: struct_size is at least that of version 1
+  kStructSize,          // C ABI: struct_size is at least that of the struct's first version
   kEnumValue,           // an option's value is one of its enumerators
   kWisdomLine,          // ImportWisdom: each line of the text is as ExportWisdom writes it
   kWisdomMachine,       // ImportWisdom: the caches are those of this machine

@@ -14,7 +14,8 @@
 //   DIMORDER_TARGET=SSE4 ./app
 //   for (const char* name : dimorder::SupportedTargets()) { dimorder::SetTarget(name); ... }
 //
-// Names are Highway's: SSE4, AVX2, AVX3, AVX3_DL, NEON, SVE, ... and SCALAR or EMU128, which is always there.
+// Names are Highway's: SSE4, AVX2, AVX3, AVX3_DL, NEON, SVE, ... What the compiler's own flags allow is always there:
+// SCALAR or EMU128 where that is no vectors, as on x86 mostly, or else such as NEON.
 namespace dimorder {
 inline namespace v1 {
 
