@@ -43,8 +43,10 @@ inline constexpr int64_t kPanelBytes = 128;
 inline constexpr int64_t kTileSourceBytes = 1024;
 inline constexpr int64_t kTileSourceBytesOf16 = 4096;
 
-// Pixels of odd sizes are never packed.
-inline bool CanPack(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
+// Whether elements fill vectors, as pixels of 3, 5, 6 and 7 bytes do not.
+inline bool FillsVectors(const Shape& shape) { return (shape.element_bytes & (shape.element_bytes - 1)) == 0; }
+// Such pixels and elements of 16 bytes are never packed.
+inline bool CanPack(const Shape& shape) { return FillsVectors(shape) && shape.element_bytes <= 8; }
 
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;

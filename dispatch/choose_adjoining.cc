@@ -64,7 +64,7 @@ bool StagesCutColumns(const Shape& shape) {
   const int64_t element = shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(rows.is);
   const int64_t l2 = MachineCaches().l2;
-  if (!Adjoin(shape) || !CanPack(shape) || element > 8) return false;
+  if (!Adjoin(shape) || !CanPack(shape)) return false;
   const bool long_enough = cols.os >= kMinCutColumnBytes && cols.n * element >= 2 * kLineBytes;
   const bool short_enough = cols.os <= kMostCutColumnBytes && LineByLineRun(cols.os, element) <= l2 / 4;
   const bool bytes_stay = element > 1 || rows.n <= kMostBytesTile || rows_in_l1 >= kMostBytesTile;
@@ -75,7 +75,7 @@ bool StagesCutColumns(const Shape& shape) {
 // Whether a few columns of a short box are staged at a time: then all rows are one panel.
 bool StagesFewColumns(const Shape& shape) {
   const Axis& rows = shape.inner[0];
-  const bool is_short = CanPack(shape) && shape.element_bytes != 16 && IsShortBox(shape.inner, shape.element_bytes);
+  const bool is_short = CanPack(shape) && IsShortBox(shape.inner, shape.element_bytes);
   return is_short && rows.n <= RowsInL1(rows.is) / 4 * 3;
 }
 
@@ -92,7 +92,7 @@ int64_t BoxBytes(const Shape& shape) { return shape.inner[1].n * shape.inner[1].
 
 // Whether columns that would not be staged as one are, since all of their box is.
 bool StagesLongColumns(const Shape& shape, int64_t bytes) {
-  const bool longer = shape.inner[1].os > kStageRunBytes && CanPack(shape) && shape.element_bytes <= 8;
+  const bool longer = shape.inner[1].os > kStageRunBytes && CanPack(shape);
   const bool few = shape.inner[1].n <= kMostNearWholeColumns;
   return StreamsWantRuns() && longer && BoxBytes(shape) <= MachineCaches().l1 / 8 * 5 &&
          (few || LeavesNearLevel(bytes));

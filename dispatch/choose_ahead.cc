@@ -48,7 +48,7 @@ constexpr int64_t kMinPixelsBytes = 4096;
 // (1000x300 and 500x500 of 3 bytes, 500x200 of 7 in 0.75 to 0.95 of the time; 64 rows and smaller moves 1.05 to 1.25).
 bool OddPixelsAsk(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const bool large = bytes > MachineCaches().l2 / 2 && shape.inner[0].n >= kManyOddRows;
-  return !CanPack(shape) && vector_bytes == kLineBytes && large;
+  return !FillsVectors(shape) && vector_bytes == kLineBytes && large;
 }
 
 bool IsSmall(int64_t element_bytes) { return element_bytes <= 2; }
@@ -59,7 +59,7 @@ bool AreBytesByLines(const Shape& shape, int64_t vector_bytes) {
 }
 
 int64_t MinColumnBytes(const Shape& shape, int64_t vector_bytes) {
-  if (!CanPack(shape)) return 0;
+  if (!FillsVectors(shape)) return 0;
   if (vector_bytes < kLineBytes || !IsSmall(shape.element_bytes)) return kMinAskedColumnBytes;
   if (shape.element_bytes == 1) return kMinBytesByLines;
   return RowsInL1(shape.inner[0].is) <= L1Ways() ? kMinBytesOfCollidingRows : kMinAskedColumnBytes;
@@ -118,7 +118,7 @@ bool AsksAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept
   const bool may = MayAsk(bytes, vector_bytes) || OddPixelsAsk(shape, bytes, vector_bytes);
   if (!may || shape.family != Family::kTile) return false;
   const int64_t element = shape.element_bytes;
-  if (vector_bytes == kHalfLine && (!CanPack(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
+  if (vector_bytes == kHalfLine && (!FillsVectors(shape) || shape.inner[1].n < kFewestOfHalfLines)) return false;
   return FindKernelId(Family::kAhead, element) != kNumKernels &&
          shape.inner[0].n * element >= MinColumnBytes(shape, vector_bytes) && !Collide(shape, vector_bytes);
 }
@@ -145,7 +145,7 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 }
 
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
-  const bool whole = CanPack(shape) && WholeLines(shape.inner[1].os);
+  const bool whole = FillsVectors(shape) && WholeLines(shape.inner[1].os);
   if (!whole || WholeColumnsAsk(shape, bytes)) return AskEverywhere(choice);
   ChooseTile(shape, bytes, vector_bytes, choice);
   const bool small = IsSmall(shape.element_bytes);

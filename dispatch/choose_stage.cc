@@ -118,7 +118,7 @@ void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t element = shape.element_bytes;
   const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * element < kStagePanelBytes) choice->pack = Pack::kRows;
-  const int64_t panel_bytes = CanPack(shape) ? kStagePanelBytes : kPanelBytes;
+  const int64_t panel_bytes = FillsVectors(shape) ? kStagePanelBytes : kPanelBytes;
   const int64_t panel = element == 16 ? kStagePanelRows : panel_bytes / element;
   choice->panel = Min(panel, WholePanel(rows_in_l1));
   if (StagesAdjoining(shape) || StagesWholeBox(shape, bytes)) return ChooseAdjoining(shape, bytes, choice);

@@ -131,7 +131,7 @@ Family StreamedFamily(const Shape& shape, int64_t bytes, int64_t vector_bytes) n
   if (shape.family != Family::kTile) return shape.family;
   // Shorter columns are joined, but for pixels: a stage has room for what continues them (12 rows of 3 bytes in 0.4 of
   // the time).
-  const bool alone = CanPack(shape) && !StagesShortColumns(shape, bytes);
+  const bool alone = FillsVectors(shape) && !StagesShortColumns(shape, bytes);
   const int64_t joined = alone ? 1 : NextAxis(shape, &Axis::os, column_bytes).n;
   const int64_t few = StreamsWantRuns() ? kFewWhereRunsAreWanted : kFewColumns;
   const bool many_long = column_bytes * joined >= kLineBytes && RowColumns(shape) > few;

@@ -74,7 +74,7 @@ struct InL1 {
 int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  if ((!WholeLines(cols.os) || !CanPack(shape)) && rows.n <= kMostPanelRows) return rows.n;
+  if ((!WholeLines(cols.os) || !FillsVectors(shape)) && rows.n <= kMostPanelRows) return rows.n;
   // More where rows are short, up to a quarter of L1: 9 to 33 columns of 960 to 50000 rows in 0.85 to 0.97 of the time,
   // with vectors of 16, 32 and 64 bytes (half of L1 up to 1.7 times).
   const int64_t short_rows = MachineCaches().l1 / 4 / Max(Magnitude(rows.is), 1);
@@ -286,7 +286,7 @@ bool LiesInWay(int64_t n, int64_t step) {
 }  // namespace
 
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
-  if (shape.family != Family::kTile || !CanPack(shape) || shape.element_bytes > 8) return 0;
+  if (shape.family != Family::kTile || !CanPack(shape)) return 0;
   if (TakesHalfLines(shape, bytes, vector_bytes)) return kLineBytes / 2 / shape.element_bytes;
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
   const Axis& rows = shape.inner[0];

@@ -186,7 +186,8 @@ void VaryTranspose(const Choice& from, const Request& request, Variations* to) {
     if (packed.panel == kLineTiles) packed.panel = kPanelBytes / element;
     // Others have columns of one length, and kJoined streams what it packs so.
     const bool tells_apart = pack <= (from.family == Family::kJoined ? Pack::kRows : Pack::kColumns);
-    if (pack != from.pack && (tells_apart || from.family == Family::kTile)) to->Add(packed);
+    const bool packs = CanPack(request.shape) && (tells_apart || from.family == Family::kTile);
+    if (pack != from.pack && packs) to->Add(packed);
   }
   Vary(from, &Choice::panel, {32, 64, 128, 256, 512}, element, to);
   Vary(from, &Choice::cols, {256, 512, 1024, 4096}, element, to);
