@@ -68,6 +68,17 @@ use_by_find_package() {
   done
 }
 
+# check_missing COMPONENT NEED [OPTION]: the C project does not find a static component, and reads what is missing.
+check_missing() {
+  [[ -n "$(find "$prefix" -name "dimorder-$1.cmake")" ]] || return 0
+  local log="$work/missing_$1.log"
+  if "$CMAKE" -S "$consumers/c" -B "$work/missing" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+    -DCOMPONENTS="$1" "${@:3}" >"$log" 2>&1; then
+    fail "finds $1 without $2"
+  fi
+  tr -s '[:space:]' ' ' <"$log" | grep -q "The static component $1 needs [^.]*$2" || fail "of $1: $(cat "$log")"
+}
+
 use_by_pkg_config() {
   local directory libraries flags
   directory="$(dirname "$(find "$prefix" -name dimorder.pc)")"
@@ -94,5 +105,8 @@ mkdir -p "$work"
 install_library
 [[ "$flavour" == static ]] || check_exports
 use_by_find_package
+if [[ "$flavour" == static ]]; then
+  check_missing openmp OpenMP
+fi
 use_by_pkg_config
 say "passed"
