@@ -38,6 +38,9 @@ install_library() {
   # Installed in one place and used in another: packages must not remember where they were made.
   "$CMAKE" --install "$build" --prefix "$work/staging" >"$work/install.log"
   mv "$work/staging" "$prefix"
+  if grep -rE --include='dimorder*.cmake' 'INTERFACE_[A-Z_]+ "([^"]*[;:>])?/' "$prefix"; then
+    fail "its package names a path of this machine"
+  fi
 }
 
 # What the shared library shows is the API and nothing else, and nothing in it slows it down on purpose.
@@ -107,6 +110,7 @@ install_library
 use_by_find_package
 if [[ "$flavour" == static ]]; then
   check_missing openmp OpenMP
+  check_missing xnnpack XNNPACK -DXNNPACK_LIBRARY=
 fi
 use_by_pkg_config
 say "passed"
