@@ -52,6 +52,15 @@ check_exports() {
   if "$NM" -C "$library" | grep dimorder_gate; then fail "holds a hook that is for tests of the gate only"; fi
 }
 
+# Each library and the tool find the others where the loader looks by itself.
+check_siblings() {
+  local file lost
+  while read -r file; do
+    lost="$(LD_LIBRARY_PATH="" ldd "$file" | grep 'libdimorder.*not found' || true)"
+    [[ -z "$lost" ]] || fail "$file: $lost"
+  done < <(find "$prefix" -name 'libdimorder*.so' -o -name dimorder-run)
+}
+
 use_by_find_package() {
   local options=(-DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX"
     -DCMAKE_BUILD_TYPE=Release --no-warn-unused-cli)
@@ -106,7 +115,10 @@ use_by_pkg_config() {
 rm -rf "$work"
 mkdir -p "$work"
 install_library
-[[ "$flavour" == static ]] || check_exports
+if [[ "$flavour" == shared ]]; then
+  check_exports
+  check_siblings
+fi
 use_by_find_package
 if [[ "$flavour" == static ]]; then
   check_missing openmp OpenMP
