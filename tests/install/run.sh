@@ -3,8 +3,9 @@
 #
 # run.sh FLAVOUR SOURCE BUILD WORK: installs dimorder into WORK and lets projects outside the tree use it: C++ and C, by
 # find_package and by pkg-config. FLAVOUR, shared or static, says which library; where the build in BUILD is of the
-# other one, the script makes its own, without vectors and not optimized: that takes a fraction of the time, and packages
-# do not depend on it. CMAKE, CC, CXX and NM in the environment name the tools.
+# other one, the script makes its own, without vectors and not optimized: that takes a fraction of the time, and
+# packages do not depend on it. It is the build of a project that embeds dimorder, so that this use is tested, too.
+# CMAKE, CC, CXX and NM in the environment name the tools.
 set -euo pipefail
 
 flavour="$1" source="$2" build="$3" work="$4"
@@ -30,10 +31,12 @@ install_library() {
   [[ "$flavour" == shared ]] && shared=ON
   if ! grep -qx "BUILD_SHARED_LIBS:BOOL=$shared" "$build/CMakeCache.txt"; then
     build="$work/build"
-    "$CMAKE" -S "$source" -B "$build" -DBUILD_SHARED_LIBS="$shared" -DCMAKE_C_COMPILER="$CC" \
+    "$CMAKE" -S "$consumers/embed" -B "$build" -DBUILD_SHARED_LIBS="$shared" -DCMAKE_C_COMPILER="$CC" \
       -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="-DHWY_COMPILE_ONLY_SCALAR ${CXXFLAGS:-}" \
-      -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DDIMORDER_BUILD_TESTS=OFF -DDIMORDER_BUILD_BENCH=OFF >"$work/build.log"
+      -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DDIMORDER_BUILD_RUNTIME=ON -DDIMORDER_INSTALL=ON \
+      >"$work/build.log" 2>&1 || fail "does not configure: $(cat "$work/build.log")"
     "$CMAKE" --build "$build" --parallel 2 >>"$work/build.log" || fail "no build: $(cat "$work/build.log")"
+    run_consumer "add_subdirectory" "$build/consumer"
   fi
   # Installed in one place and used in another: packages must not remember where they were made.
   "$CMAKE" --install "$build" --prefix "$work/staging" >"$work/install.log"
