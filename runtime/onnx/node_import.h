@@ -62,8 +62,9 @@ class NodeImport {
   std::vector<int64_t> Ints(const char* name, const std::vector<int64_t>& otherwise = {});
   std::vector<double> Floats(const char* name);
   const onnx::TensorProto* TensorAttribute(const char* name);
-  // Declares an attribute as one that makes no difference here.
+  // Declares an attribute, or an input, as one that makes no difference here.
   void Ignore(const char* name) { Find(name); }
+  void IgnoreInput(size_t i) const { asked_inputs_.insert(i); }
   // Attributes and inputs that nobody has asked for when the node is done are an error.
   void CheckAllTaken() const;
 

@@ -61,6 +61,8 @@ void ImportResize(NodeImport& node) {
     roi = node.ConstantFloats(1);
     if (roi.size() != 2 * sizes.size()) Fail("roi has not two numbers per axis");
     attributes.SetFloats("roi", roi);
+  } else {
+    node.IgnoreInput(1);
   }
   const auto scales = node.Has(2) ? node.ConstantFloats(2) : std::vector<double>();
   if (!scales.empty()) {

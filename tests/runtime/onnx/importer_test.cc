@@ -199,6 +199,17 @@ TEST(Onnx, WhatIsNotUnderstoodIsAnError) {
   EXPECT_THAT(declared("elem_type: 1 shape { dim { dim_value: 7 } dim { dim_value: 7 } }"), HasSubstr("declares"));
 }
 
+// A region of interest matters to one mode only, and most exporters name an empty one in the others, too.
+TEST(Onnx, ResizeIgnoresARegionThatItsModeLacks) {
+  const std::string inputs = Tensor("roi", kFloat, "", "0") + Tensor("none", kFloat, "", "0") +
+                             Tensor("scales", kFloat, "1, 1, 2, 2", "4") + Constant("sizes", "2, 3, 8, 10");
+  EXPECT_EQ(ErrorOf(inputs + Node("Resize", "", "input: ['x', 'roi', 'scales']")), "");
+  EXPECT_EQ(ErrorOf(inputs + Node("Resize", "", "input: ['x', 'roi', 'none', 'sizes']")), "");
+  const std::string crop = "attribute { name: 'coordinate_transformation_mode' type: STRING s: 'tf_crop_and_resize' } ";
+  EXPECT_THAT(ErrorOf(inputs + Node("Resize", crop, "input: ['x', 'roi', 'scales']")),
+              HasSubstr("roi has not two numbers per axis"));
+}
+
 // Any bytes: an error or a graph, never a crash. The fuzzer does more of it.
 TEST(Onnx, MutatedAndTruncatedModelsAreErrors) {
   const std::string model =
