@@ -129,7 +129,8 @@ class Slide {
       if (counts.back() == 0) return;
       to += (into_dense ? range.begin : strided_begin) * image.strides()[axis];
       from += (into_dense ? strided_begin : range.begin) * x_strides_[axis];
-      strides[into_dense ? 1 : 0][axis] *= window_.stride[axis];
+      // The stride of one position means nothing, and may overflow.
+      if (counts.back() > 1) strides[into_dense ? 1 : 0][axis] *= window_.stride[axis];
     }
     const Row row = {counts.back(), strides[0].back(), strides[1].back()};
     counts.pop_back();
@@ -156,6 +157,7 @@ void Convolve(const Attributes& attributes, std::span<const Tensor> inputs, cons
   const int64_t in_per_group = x.size(1) / groups;
   const Channels channels = {in_per_group, x.strides[1], weight.strides[into_dense ? 1 : 0]};
   const Slide slide(window, x, weight, sum);
+  const bool empty = NumElements(*x.type) == 0;
   Image image(output);
   for (int64_t n = 0; n < output.size(0); ++n) {
     for (int64_t oc = 0; oc < output.size(1); ++oc) {
@@ -164,8 +166,8 @@ void Convolve(const Attributes& attributes, std::span<const Tensor> inputs, cons
       const int64_t w =
           into_dense ? oc * weight.strides[0] : first * weight.strides[0] + oc % out_per_group * weight.strides[1];
       const float* from = x.as<float>() + n * x.strides[0] + first * x.strides[1];
-      // Without a channel there is no weight, however large the kernel says it is.
-      if (in_per_group > 0) slide.Add(from, weight.as<float>() + w, channels, image);
+      // Without a channel there is no weight, however large the kernel says it is, and nothing to add without a pixel.
+      if (!empty) slide.Add(from, weight.as<float>() + w, channels, image);
       image.End(output, output.as<float>() + n * output.strides[0] + oc * output.strides[1]);
     }
   }

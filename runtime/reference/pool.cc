@@ -48,7 +48,10 @@ class Windowed {
   Windowed(const Window& window, const Tensor& x, const std::array<std::vector<int64_t>, K>& strides)
       : window_(window), sizes_(x.sizes().begin() + 2, x.sizes().end()), strides_(strides), steps_(strides) {
     for (auto& steps : steps_) {
-      for (size_t axis = 0; axis < steps.size(); ++axis) steps[axis] *= window.dilation[axis];
+      for (size_t axis = 0; axis < steps.size(); ++axis) {
+        // A wider step than the image lies nowhere twice in it, and may overflow.
+        steps[axis] = window.dilation[axis] < sizes_[axis] ? steps[axis] * window.dilation[axis] : 0;
+      }
     }
   }
 
@@ -61,11 +64,12 @@ class Windowed {
     double padded = 1;
     for (size_t axis = 0; axis < sizes_.size(); ++axis) {
       const Under under = PositionsUnder(window_, axis, sizes_[axis], index[axis]);
+      counts[axis] = under.end - under.begin;
+      padded *= static_cast<double>(under.padded);
+      if (counts[axis] == 0) continue;  // the first position lies far outside then
       const int64_t at =
           index[axis] * window_.stride[axis] + under.begin * window_.dilation[axis] - window_.before[axis];
-      counts[axis] = under.end - under.begin;
       for (size_t k = 0; k < K; ++k) first[k] += at * strides_[k][axis];
-      padded *= static_cast<double>(under.padded);
     }
     ForEachIndex({counts.data(), sizes_.size()}, steps_, [&](std::array<int64_t, K> at) {
       for (size_t k = 0; k < K; ++k) at[k] += first[k];

@@ -91,6 +91,8 @@ class ReferenceKernel final : public Kernel {
   }
 
   void Run(const KernelBuffers& buffers) const override {
+    // An empty tensor may have axes of any size, which no function needs to look at then.
+    if (NumElements(output_) == 0) return;
     // Made anew in each run, which may be on any thread: this is the plain path, not the fast one.
     std::vector<std::vector<float>> widened;
     std::vector<TensorType> types = inputs_;

@@ -4,6 +4,8 @@
 // What it gives there is held against ONNX's node tests and whole models (tests/runtime/onnx).
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -110,6 +112,47 @@ TEST(Reference, ComputesHalvesInFloat) {
   ASSERT_TRUE(made.ok()) << made.status().message();
   EXPECT_EQ(made->as<uint16_t>()[0], 0x4000);
   EXPECT_EQ(made->as<uint16_t>()[1], 0xC400);
+}
+
+// Of no bytes, so that nothing bounds their sizes: what a kernel made of these would not fit into memory.
+TEST(Reference, AnEmptyOutputCostsNothing) {
+  constexpr int64_t kHuge = int64_t{1} << 50;
+  const TestTensor x(TensorType(DataType::kF32, {0, 1}));
+  const TestTensor images(TensorType(DataType::kF32, {0, 1, int64_t{1} << 30, int64_t{1} << 28}));
+  const TestTensor weight(TensorType(DataType::kF32, {1, 1, 1, 1}));
+  const auto sizes = [](const GraphResult<TestTensor>& made) {
+    EXPECT_TRUE(made.ok()) << made.status().message();
+    return made.ok() ? made->type.sizes : std::vector<int64_t>();
+  };
+  EXPECT_EQ(sizes(RunNode(Op::kPad, Attributes().SetInts("pads", {0, 0, 0, kHuge}), {x}, nullptr)),
+            (std::vector<int64_t>{0, 1 + kHuge}));
+  EXPECT_EQ(sizes(RunNode(Op::kResize, Attributes().SetInts("size", {0, kHuge}), {x}, nullptr)),
+            (std::vector<int64_t>{0, kHuge}));
+  EXPECT_EQ(sizes(RunNode(Op::kConv2d, {}, {images, weight}, nullptr)), images.type.sizes);
+}
+
+// Nor is there an overflow where an empty input, of large strides therefore, has an output of padding.
+TEST(Reference, AnEmptyInputUnderAWindowIsAllPadding) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  const TestTensor x(TensorType(DataType::kF32, {1, 1, 1, 0, kMost, kMost / 2}));
+  const auto window = [&] {
+    return Attributes().SetInts("stride", {kMost, 1, kMost, kMost}).SetInts("padding", {0, 1, 0, 0, 1, 0, 0, 0});
+  };
+  const auto pool = [&] {
+    return window().SetInts("kernel", {2, 1, 1, 1}).SetInts("dilation", {1, kMost, kMost, kMost});
+  };
+  const TestTensor weight(TensorType(DataType::kF32, {1, 1, 1, 1, 1, 1}));
+  TestTensor bias(TensorType(DataType::kF32, {1}));
+  bias.as<float>()[0] = 3;
+  const auto convolved = RunNode(Op::kConv2d, window(), {x, weight, bias}, nullptr);
+  ASSERT_TRUE(convolved.ok()) << convolved.status().message();
+  EXPECT_EQ(convolved->as<float>()[0], 3);
+  const auto most = RunNode(Op::kMaxPool2d, pool(), {x}, nullptr);
+  ASSERT_TRUE(most.ok()) << most.status().message();
+  EXPECT_EQ(most->as<float>()[0], -std::numeric_limits<float>::infinity());
+  const auto mean = RunNode(Op::kAvgPool2d, pool().SetInt("count_include_pad", 1), {x}, nullptr);
+  ASSERT_TRUE(mean.ok()) << mean.status().message();
+  EXPECT_EQ(mean->as<float>()[0], 0);
 }
 
 TEST(Reference, IntegersWrapAndDivideSafely) {
