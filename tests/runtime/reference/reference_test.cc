@@ -4,6 +4,7 @@
 // What it gives there is held against ONNX's node tests and whole models (tests/runtime/onnx).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -59,6 +60,16 @@ std::vector<ComputeCase> Cases() {
       {Op::kPad, Attributes().SetInts("pads", {0, 1, -1, 2, 1, 0, 2, 0}).SetFloat("value", 7), {s}},
       {Op::kPad, Attributes().SetInts("pads", {0, 1, 2, 2, 1, 0, 2, 0}).SetString("mode", "reflect"), {s}},
       {Op::kResize, Attributes().SetInts("size", {2, 4, 9, 4}).SetString("mode", "linear"), {s}},
+      {Op::kResize, Attributes().SetInts("size", {3, 4, 2, 5}).SetString("mode", "cubic"), {s}},
+      {Op::kResize, Attributes().SetInts("size", s), {s}},
+      {Op::kResize,
+       Attributes()
+           .SetInts("size", {2, 4, 4, 4})
+           .SetString("mode", "linear")
+           .SetString("coordinates", "tf_crop_and_resize")
+           .SetFloats("roi", {0, 0, 0.2, -0.5, 1, 1, 0.9, 0.7})
+           .SetFloat("extrapolation", 9),
+       {s}},
       {Op::kDropout, {}, {s}},
   };
 }
@@ -129,6 +140,25 @@ TEST(Reference, AnEmptyOutputCostsNothing) {
   EXPECT_EQ(sizes(RunNode(Op::kResize, Attributes().SetInts("size", {0, kHuge}), {x}, nullptr)),
             (std::vector<int64_t>{0, kHuge}));
   EXPECT_EQ(sizes(RunNode(Op::kConv2d, {}, {images, weight}, nullptr)), images.type.sizes);
+}
+
+// The taps of all axes are never multiplied out, be it those of one element or of many.
+TEST(Reference, ResizeTakesOneAxisAfterAnother) {
+  const auto resized = [](const std::vector<int64_t>& from, double scale, int64_t to, const char* mode) {
+    TestTensor x(TensorType(DataType::kF32, from));
+    std::fill_n(x.as<float>(), NumElements(x.type), 2.0f);
+    const auto attributes = Attributes()
+                                .SetInts("size", std::vector<int64_t>(from.size(), to))
+                                .SetFloats("scales", std::vector<double>(from.size(), scale))
+                                .SetString("mode", mode);
+    const auto y = RunNode(Op::kResize, attributes, {x}, nullptr);
+    ASSERT_TRUE(y.ok()) << y.status().message();
+    for (int64_t i = 0; i < NumElements(y->type); ++i) ASSERT_NEAR(y->as<float>()[i], 2, 1e-5);
+  };
+  resized(std::vector<int64_t>(32, 1), 1.5, 1, "cubic");
+  resized(std::vector<int64_t>(14, 2), 1.25, 2, "cubic");
+  resized(std::vector<int64_t>(9, 3), 0.7, 2, "linear");
+  resized(std::vector<int64_t>(5, 2), 1e-300, 3, "linear");
 }
 
 // Nor is there an overflow where an empty input, of large strides therefore, has an output of padding.
