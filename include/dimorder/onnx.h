@@ -26,7 +26,8 @@ struct OnnxOptions {
   std::map<std::string, std::vector<int64_t>> sizes = {};
   // Graph inputs that are constants instead.
   std::map<std::string, TensorData> constants = {};
-  // All values of the graph together may have so many bytes.
+  // All values of the graph together may have so many bytes. Constants that are larger than what the file holds of them
+  // may have 2^30 in all, or these, if they are fewer.
   int64_t max_bytes = int64_t{1} << 34;
 };
 

@@ -35,6 +35,7 @@ void ImportDropout(NodeImport& node) {
   if (!node.WantsOutput(1)) return;
   TensorData mask;  // of what is kept: all
   mask.type = TensorType(DataType::kBool, node.InputType(0).sizes);
+  node.ChargeFilled(NumBytes(mask.type));
   mask.bytes.assign(static_cast<size_t>(NumBytes(mask.type)), std::byte{1});
   node.FinishConstant(std::move(mask), 1);
 }

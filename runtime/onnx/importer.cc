@@ -31,7 +31,7 @@ const OnnxOp* FindOp(const std::string& name) {
 class Importer {
  public:
   Importer(const onnx::ModelProto& proto, const OnnxOptions& options)
-      : proto_(proto), graph_(proto.graph()), options_(options), model_(proto.graph().name()) {}
+      : proto_(proto), graph_(proto.graph()), options_(options), model_(proto.graph().name(), options.max_bytes) {}
 
   Graph Run() {
     model_.opset = Opset();
@@ -79,11 +79,14 @@ class Importer {
     return opset;
   }
 
-  void Charge(ValueId id) {
-    const TensorType* type = model_.builder.type(id);
-    if (!type) return;
-    bytes_ += std::min(NumBytes(*type), options_.max_bytes + 1 - bytes_);
-    if (bytes_ > options_.max_bytes) Fail("the values have more than " + std::to_string(options_.max_bytes) + " bytes");
+  // All values since the last call, among them the steps on the way that no ONNX name leads to.
+  void Charge() {
+    for (; const TensorType* type = model_.builder.type(next_charged_); ++next_charged_) {
+      if (NumBytes(*type) > options_.max_bytes - bytes_) {
+        Fail("the values have more than " + std::to_string(options_.max_bytes) + " bytes");
+      }
+      bytes_ += NumBytes(*type);
+    }
   }
 
   void AddInitializers() {
@@ -102,7 +105,7 @@ class Importer {
 
   void AddConstant(const std::string& name, TensorData tensor) {
     model_.values[name] = model_.AddConstant(name, std::move(tensor));
-    Charge(model_.values[name]);
+    Charge();
   }
 
   // Old models list their initializers among the inputs.
@@ -121,7 +124,7 @@ class Importer {
       model_.values[input.name()] = model_.builder.Input(input.name(), type);
       Check(model_.builder.status());
     });
-    Charge(model_.values[input.name()]);
+    Charge();
   }
 
   std::vector<int64_t> InputSizes(const std::string& name, const onnx::TensorShapeProto& shape) const {
@@ -162,10 +165,7 @@ class Importer {
       op->import(node);
       node.CheckAllTaken();
     });
-    for (const std::string& output : proto.output()) {
-      const auto value = model_.values.find(output);
-      if (value != model_.values.end()) Charge(value->second);
-    }
+    Charge();
   }
 
   const onnx::ModelProto& proto_;
@@ -173,7 +173,8 @@ class Importer {
   const OnnxOptions& options_;
   ModelImport model_;
   std::set<std::string> inputs_;
-  int64_t bytes_ = 0;
+  int64_t bytes_ = 0;  // of the values before `next_charged_`
+  ValueId next_charged_ = 0;
 };
 
 Graph Import(std::span<const std::byte> bytes, const OnnxOptions& options) {

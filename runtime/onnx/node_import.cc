@@ -10,9 +10,16 @@
 namespace dimorder {
 namespace {
 
+// Enough for a scale per channel. A constant may be far larger than the file, and its numbers are copied several times.
+constexpr int64_t kMostNumbers = int64_t{1} << 20;
+
 // The constant's elements as another type.
 template <class T>
 std::vector<T> Converted(const TensorData& tensor, DataType dtype) {
+  if (NumElements(tensor.type) > kMostNumbers) {
+    Fail("reads numbers of a constant of " + std::to_string(NumElements(tensor.type)) + " elements, more than " +
+         std::to_string(kMostNumbers));
+  }
   std::vector<T> numbers(static_cast<size_t>(NumElements(tensor.type)));
   ApplyValueChange(CastChange(tensor.type.dtype, TensorType(dtype, tensor.type.sizes)), tensor.bytes.data(),
                    numbers.data());
@@ -107,9 +114,10 @@ const onnx::TensorProto* NodeImport::TensorAttribute(const char* name) {
 }
 
 void NodeImport::ChargeFilled(int64_t bytes) {
-  constexpr int64_t kMost = int64_t{1} << 30;
-  model_.filled_bytes += std::min(bytes, kMost + 1);
-  if (model_.filled_bytes > kMost) Fail("fills constants of more than " + std::to_string(kMost) + " bytes in all");
+  const int64_t most = std::min(model_.max_bytes, int64_t{1} << 30);
+  if (bytes > most - model_.filled_bytes)
+    Fail("fills constants of more than " + std::to_string(most) + " bytes in all");
+  model_.filled_bytes += bytes;
 }
 
 void NodeImport::CheckAllTaken() const {

@@ -18,9 +18,10 @@ namespace dimorder {
 
 // What is known while a model is read: the graph so far and who is called what in it.
 struct ModelImport {
-  explicit ModelImport(const std::string& name) : builder(name) {}
+  ModelImport(const std::string& name, int64_t bytes) : builder(name), max_bytes(bytes) {}
 
   GraphBuilder builder;
+  int64_t max_bytes;  // of all values together
   int64_t opset = 0;
   std::map<std::string, ValueId> values;  // by ONNX name
   std::set<std::string> wanted;           // ONNX names that some node or the caller reads
@@ -47,11 +48,11 @@ class NodeImport {
   const TensorType& Type(ValueId id) const;
   const TensorType& InputType(size_t i) const { return Type(Input(i)); }
 
-  // The numbers of an input, which must be a constant.
+  // The numbers of an input, which must be a constant of no more than 2^20 elements.
   std::vector<int64_t> ConstantInts(size_t i) const;
   std::vector<double> ConstantFloats(size_t i) const;
 
-  // Bytes of a constant that the file does not hold; an error where they become too many.
+  // Bytes of a constant that the file does not hold, before they are made; an error where they become too many.
   void ChargeFilled(int64_t bytes);
 
   // Attributes.

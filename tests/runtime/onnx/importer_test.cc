@@ -183,6 +183,35 @@ TEST(Onnx, MemoryIsBounded) {
   EXPECT_THAT(ErrorOf(expand), HasSubstr("the values have more than"));
 }
 
+// Steps on the way count, too: here all sums but the last one.
+TEST(Onnx, EveryValueIsCharged) {
+  std::string inputs;
+  for (int i = 0; i < 100; ++i) inputs += "input: 'x' ";
+  const std::string sum = Serialized(Node("Sum", "", inputs));
+  constexpr int64_t kValue = 4 * 2 * 3 * 4 * 5;
+  EXPECT_EQ(Import(sum, {.max_bytes = 100 * kValue}).status().message(), "");
+  EXPECT_EQ(Import(sum, {.max_bytes = 100 * kValue - 1}).status().message(), "the values have more than 47999 bytes");
+  EXPECT_EQ(Import(sum, {.max_bytes = INT64_MAX}).status().message(), "");
+}
+
+// Nothing large is made before it is charged.
+TEST(Onnx, WhatIsMadeOfSizesIsCharged) {
+  const std::string dropout =
+      "node { op_type: 'Dropout' input: 'x' output: ['d', 'm'] } " + Node("Identity", "", "input: 'm'");
+  EXPECT_THAT(ErrorOf(dropout, 13, "9 9 9 9 9 9 9 9 9 9"), HasSubstr("fills constants of more than 1073741824 bytes"));
+  const std::string fill = Serialized(Constant("s", "1000") + Node("ConstantOfShape", "", "input: 's'"));
+  EXPECT_THAT(Import(fill, {.max_bytes = 4488}).status().message(), "");
+  EXPECT_THAT(Import(fill, {.max_bytes = 2000}).status().message(),
+              HasSubstr("(ConstantOfShape, opset 13): fills constants of more than 2000 bytes in all"));
+}
+
+// Of a constant that is larger than the file, no copies as numbers are made.
+TEST(Onnx, ReadsNumbersOfSmallConstantsOnly) {
+  const std::string fill = Constant("s", "3000000") + "node { op_type: 'ConstantOfShape' input: 's' output: 'c' } ";
+  EXPECT_THAT(ErrorOf(fill + Node("Reshape", "", "input: ['x', 'c']")),
+              HasSubstr("reads numbers of a constant of 3000000 elements, more than 1048576"));
+}
+
 TEST(Onnx, WhatIsNotUnderstoodIsAnError) {
   EXPECT_EQ(ErrorOf(Node("Relu", "", "input: ['x', 'x']")), "ONNX node 'n' (Relu, opset 13): input 1 is not supported");
   EXPECT_THAT(ErrorOf(Node("HardSwish")), HasSubstr("the first opset that is supported is 14"));
