@@ -24,7 +24,7 @@ struct OnnxOptions {
   int64_t batch = 0;
   // The sizes of graph inputs with symbolic axes, by name; those of their fixed axes must agree.
   std::map<std::string, std::vector<int64_t>> sizes = {};
-  // Graph inputs that are constants instead.
+  // Graph inputs that are constants instead, by name; of the types that the model declares.
   std::map<std::string, TensorData> constants = {};
   // All values of the graph together may have so many bytes. Constants that are larger than what the file holds of them
   // may have 2^30 in all, or these, if they are fewer.

@@ -44,7 +44,7 @@ class Importer {
     for (const onnx::ValueInfoProto& output : graph_.output()) {
       const auto value = model_.values.find(output.name());
       if (value == model_.values.end()) Fail("graph output '" + output.name() + "' is never made");
-      CheckDeclared(output, *model_.builder.type(value->second));
+      CheckDeclared("graph output", output, *model_.builder.type(value->second));
       model_.builder.Output(value->second);
     }
     auto graph = model_.builder.Finish();
@@ -53,9 +53,9 @@ class Importer {
   }
 
  private:
-  // An output's type may be left out, or its sizes be symbolic.
-  static void CheckDeclared(const onnx::ValueInfoProto& output, const TensorType& made) {
-    const auto& declared = output.type().tensor_type();
+  // The type of an output, or of an input that is a constant, may be left out, or its sizes be symbolic.
+  static void CheckDeclared(const char* what, const onnx::ValueInfoProto& value, const TensorType& made) {
+    const auto& declared = value.type().tensor_type();
     const bool same_dtype = declared.elem_type() == 0 || FromOnnxType(declared.elem_type()) == made.dtype;
     bool same_sizes = !declared.has_shape() || declared.shape().dim_size() == static_cast<int>(made.rank());
     for (size_t i = 0; same_sizes && declared.has_shape() && i < made.rank(); ++i) {
@@ -63,7 +63,8 @@ class Importer {
       same_sizes = !dim.has_dim_value() || dim.dim_value() == made.sizes[i];
     }
     if (!same_dtype || !same_sizes) {
-      Fail("graph output '" + output.name() + "' is " + ToString(made) + ", which is not what the model declares");
+      Fail(std::string(what) + " '" + value.name() + "' is " + ToString(made) +
+           ", which is not what the model declares");
     }
   }
 
@@ -99,6 +100,11 @@ class Importer {
     for (const auto& [name, tensor] : options_.constants) {
       const auto has_name = [&wanted = name](const auto& input) { return input.name() == wanted; };
       if (std::ranges::none_of(graph_.input(), has_name)) Fail("there is no graph input '" + name + "'");
+      In("OnnxOptions::constants '" + name + "'", [&t = tensor] {
+        Check(CheckTensorType(t.type));
+        if (static_cast<int64_t>(t.bytes.size()) == NumBytes(t.type)) return;
+        Fail("has " + std::to_string(t.bytes.size()) + " bytes for " + ToString(t.type));
+      });
       if (!model_.values.contains(name)) AddConstant(name, tensor);
     }
   }
@@ -112,6 +118,7 @@ class Importer {
   void AddInput(const onnx::ValueInfoProto& input) {
     if (model_.values.contains(input.name())) {
       if (!inputs_.insert(input.name()).second) Fail("graph input '" + input.name() + "' is there twice");
+      CheckDeclared("graph input", input, *model_.builder.type(model_.values[input.name()]));
       return;
     }
     inputs_.insert(input.name());

@@ -183,6 +183,26 @@ TEST(Onnx, MemoryIsBounded) {
   EXPECT_THAT(ErrorOf(expand), HasSubstr("the values have more than"));
 }
 
+TEST(Onnx, ConstantsAreAsDeclared) {
+  const auto with = [](const TensorType& type, size_t bytes) {
+    TensorData tensor;
+    tensor.type = type;
+    tensor.bytes.resize(bytes);
+    return Import(Serialized(Node("Relu"), 13, "2 N"), {.constants = {{"x", tensor}}}).status().message();
+  };
+  EXPECT_EQ(with(TensorType(DataType::kF32, {2, 5}), 40), "");
+  EXPECT_EQ(with(TensorType(DataType::kF32, {2, 5}), 4), "OnnxOptions::constants 'x': has 4 bytes for f32[2,5](0,1)");
+  EXPECT_THAT(with(TensorType(DataType::kF32, {2, -5}), 4), HasSubstr("OnnxOptions::constants 'x': "));
+  EXPECT_EQ(with(TensorType(DataType::kI32, {2, 5}), 40),
+            "graph input 'x' is i32[2,5](0,1), which is not what the model declares");
+  EXPECT_THAT(with(TensorType(DataType::kF32, {3, 5}), 60), HasSubstr("graph input 'x' is f32[3,5]"));
+  EXPECT_THAT(with(TensorType(DataType::kF32, {2}), 8), HasSubstr("graph input 'x' is f32[2]"));
+  // Initializers that old models list among their inputs.
+  EXPECT_EQ(ErrorOf(Tensor("x", kFloat, "1, 2", "2") + Node("Relu"), 13, "2"), "");
+  EXPECT_THAT(ErrorOf(Tensor("x", kFloat, "1, 2", "2") + Node("Relu"), 13, "3"),
+              HasSubstr("graph input 'x' is f32[2](0), which is not what the model declares"));
+}
+
 // Steps on the way count, too: here all sums but the last one.
 TEST(Onnx, EveryValueIsCharged) {
   std::string inputs;
