@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -126,6 +127,13 @@ ValueChange DequantizeChange(const TensorType& from) {
   ValueChange change = QuantizationChange(ValueChange::Kind::kDequantize, from);
   change.from = from.dtype;
   return change;
+}
+
+void CastNumber(double number, DataType to, void* dst) {
+  WithType(to, [&](auto type) {
+    const auto element = Cast<decltype(type)>(number);
+    std::memcpy(dst, &element, sizeof(element));
+  });
 }
 
 void ApplyValueChange(const ValueChange& change, const void* src, void* dst) {

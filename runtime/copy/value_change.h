@@ -35,6 +35,9 @@ ValueChange CastChange(DataType from, const TensorType& to);
 ValueChange QuantizeChange(const TensorType& to);
 ValueChange DequantizeChange(const TensorType& from);
 
+// One number as an element of type `to` at `dst`, cast in the same way.
+void CastNumber(double number, DataType to, void* dst);
+
 void ApplyValueChange(const ValueChange& change, const void* src, void* dst);
 
 }  // namespace dimorder

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -106,6 +107,9 @@ TensorType InferBinary(const InferInput& in) {
 
 TensorType InferUnary(const InferInput& in) {
   if (in[0].dtype == DataType::kBool) Fail("takes no bool");
+  for (const char* bound : {"min", "max"}) {  // of clip
+    if (std::isnan(in.attributes.Float(bound))) Fail(std::string(bound) + " nan is no bound");
+  }
   return TensorType(in[0].dtype, in[0].sizes);
 }
 

@@ -26,6 +26,20 @@ std::vector<T> Converted(const TensorData& tensor, DataType dtype) {
   return numbers;
 }
 
+bool IsInteger(DataType dtype) {
+  return dtype == DataType::kI8 || dtype == DataType::kU8 || dtype == DataType::kI16 || dtype == DataType::kI32 ||
+         dtype == DataType::kI64;
+}
+
+double Exact(int64_t integer) {
+  const auto number = static_cast<double>(integer);
+  constexpr double kBeyond = 0x1p63;
+  if (integer != INT64_MAX && (number >= kBeyond || static_cast<int64_t>(number) != integer)) {
+    FailUnsupported("number " + std::to_string(integer) + " has more than 53 bits");
+  }
+  return number;
+}
+
 }  // namespace
 
 ValueId ModelImport::AddConstant(const std::string& name, TensorData tensor) {
@@ -68,6 +82,12 @@ std::vector<int64_t> NodeImport::ConstantInts(size_t i) const {
 }
 
 std::vector<double> NodeImport::ConstantFloats(size_t i) const {
+  if (IsInteger(Constant(i).type.dtype)) {
+    const auto integers = ConstantInts(i);
+    std::vector<double> exact;
+    for (int64_t integer : integers) exact.push_back(Exact(integer));
+    return exact;
+  }
   const auto numbers = Converted<float>(Constant(i), DataType::kF32);
   return {numbers.begin(), numbers.end()};
 }

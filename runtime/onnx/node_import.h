@@ -50,6 +50,7 @@ class NodeImport {
 
   // The numbers of an input, which must be a constant of no more than 2^20 elements.
   std::vector<int64_t> ConstantInts(size_t i) const;
+  // Integers as they are: one that a double does not hold is an error, but for the most, which stands for no bound.
   std::vector<double> ConstantFloats(size_t i) const;
 
   // Bytes of a constant that the file does not hold, before they are made; an error where they become too many.

@@ -24,9 +24,8 @@ void ReferencePad(const Attributes& attributes, std::span<const Tensor> inputs, 
   const auto pads = attributes.Ints("pads");
   const std::string mode = attributes.String("mode", "constant");
   const auto bytes = static_cast<size_t>(DataTypeBytes(x.type->dtype));
-  const auto value = static_cast<float>(attributes.Float("value"));
   std::byte fill[8];
-  ApplyValueChange(CastChange(DataType::kF32, TensorType(x.type->dtype, {1})), &value, fill);
+  CastNumber(attributes.Float("value"), x.type->dtype, fill);
 
   std::vector<std::vector<int64_t>> source(x.rank());
   for (size_t axis = 0; axis < x.rank(); ++axis) {

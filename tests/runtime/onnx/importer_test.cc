@@ -248,6 +248,34 @@ TEST(Onnx, WhatIsNotUnderstoodIsAnError) {
   EXPECT_THAT(declared("elem_type: 1 shape { dim { dim_value: 7 } dim { dim_value: 7 } }"), HasSubstr("declares"));
 }
 
+// What a graph of constants makes, run.
+template <class T>
+std::vector<T> Made(const std::string& graph) {
+  const auto made = Import(Serialized(graph));
+  EXPECT_TRUE(made.ok()) << made.status().message();
+  if (!made.ok()) return {};
+  const auto program = Program::Create(*made);
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  auto outputs = OutputsOf(*made);
+  const GraphStatus status = RunProgram(*program, {TestTensor(TensorType(DataType::kF32, {2, 3, 4, 5}))}, outputs);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return std::vector<T>(outputs[0].as<T>(), outputs[0].as<T>() + NumElements(outputs[0].type));
+}
+
+TEST(Onnx, IntegerBoundsAreExact) {
+  constexpr int kInt32 = 6;
+  const auto clip = [](const std::string& bounds) { return Node("Clip", "", "input: ['c', " + bounds + "]"); };
+  const std::string ints = Tensor("c", kInt32, "-20000003, 20000003", "2") + Tensor("l", kInt32, "-16777219") +
+                           Tensor("m", kInt32, "16777217");
+  EXPECT_THAT(Made<int32_t>(ints + clip("'l', 'm'")), testing::ElementsAre(-16777219, 16777217));
+  const std::string longs = Constant("c", "9223372036854775807, 5") + Constant("m", "9223372036854775807") +
+                            Constant("v", "2147483647") + Constant("o", "9007199254740993") + Constant("p", "0, 1");
+  EXPECT_THAT(Made<int64_t>(longs + clip("'', 'm'")), testing::ElementsAre(INT64_MAX, 5));
+  EXPECT_THAT(Made<int64_t>(longs + Node("Pad", "", "input: ['c', 'p', 'v']")),
+              testing::ElementsAre(INT64_MAX, 5, 2147483647));
+  EXPECT_THAT(ErrorOf(longs + clip("'', 'o'")), HasSubstr("number 9007199254740993 has more than 53 bits"));
+}
+
 // A region of interest matters to one mode only, and most exporters name an empty one in the others, too.
 TEST(Onnx, ResizeIgnoresARegionThatItsModeLacks) {
   const std::string inputs = Tensor("roi", kFloat, "", "0") + Tensor("none", kFloat, "", "0") +

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -183,6 +184,25 @@ TEST(Reference, AnEmptyInputUnderAWindowIsAllPadding) {
   const auto mean = RunNode(Op::kAvgPool2d, pool().SetInt("count_include_pad", 1), {x}, nullptr);
   ASSERT_TRUE(mean.ok()) << mean.status().message();
   EXPECT_EQ(mean->as<float>()[0], 0);
+}
+
+// Attributes are doubles, and so hold what a float would round.
+TEST(Reference, IntegersAreFilledAndBoundedExactly) {
+  TestTensor x(TensorType(DataType::kI64, {1}));
+  x.as<int64_t>()[0] = INT64_MIN;
+  const auto padded = [&](double value) {
+    const auto y = RunNode(Op::kPad, Attributes().SetInts("pads", {0, 1}).SetFloat("value", value), {x}, nullptr);
+    EXPECT_TRUE(y.ok()) << y.status().message();
+    return y.ok() ? y->as<int64_t>()[1] : 0;
+  };
+  EXPECT_EQ(padded(2147483647), 2147483647);
+  EXPECT_EQ(padded(-9007199254740991), -9007199254740991);
+  EXPECT_EQ(padded(0x1p63), INT64_MAX);
+  const auto clipped = RunNode(Op::kClip, Attributes().SetFloat("min", -9007199254740991), {x}, nullptr);
+  ASSERT_TRUE(clipped.ok()) << clipped.status().message();
+  EXPECT_EQ(clipped->as<int64_t>()[0], -9007199254740991);
+  EXPECT_EQ(RunNode(Op::kClip, Attributes().SetFloat("max", NAN), {x}, nullptr).status().message(),
+            "node 'y' (clip): max nan is no bound");
 }
 
 TEST(Reference, IntegersWrapAndDivideSafely) {
