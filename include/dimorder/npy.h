@@ -20,7 +20,7 @@ struct TensorData {
 };
 
 // numpy's .npy, versions 1 to 3, little-endian, of the data types that there are here; a Fortran-ordered array gets the
-// reversed dim order. Any bytes may be given: what is not such a file is an error.
+// reversed dim order. A bool of any byte but 0 reads as 1. Any bytes may be given: what is not such a file is an error.
 DIMORDER_EXPORT GraphResult<TensorData> ReadNpy(std::span<const std::byte> file) noexcept;
 DIMORDER_EXPORT GraphResult<TensorData> ReadNpyFile(const std::string& path) noexcept;
 

@@ -47,8 +47,13 @@ To Cast(From value) {
 void ApplyCast(const ValueChange& change, const void* src, void* dst) {
   WithType(change.from, [&](auto from) {
     WithType(change.to, [&](auto to) {
-      const auto* s = static_cast<const decltype(from)*>(src);
-      std::transform(s, s + change.elements, static_cast<decltype(to)*>(dst), Cast<decltype(to), decltype(from)>);
+      using From = decltype(from);
+      using To = decltype(to);
+      // A caller's bools may be of any bytes, so they are not read as bool.
+      using Stored = std::conditional_t<std::is_same_v<From, bool>, uint8_t, From>;
+      const auto* s = static_cast<const Stored*>(src);
+      std::transform(s, s + change.elements, static_cast<To*>(dst),
+                     [](Stored stored) { return Cast<To>(Cast<From>(stored)); });
     });
   });
 }

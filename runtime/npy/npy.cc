@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "dimorder/dimorder.h"
+#include "runtime/bool_bytes.h"
 #include "runtime/error.h"
 #include "runtime/file.h"
 
@@ -148,6 +149,7 @@ TensorData Read(std::span<const std::byte> file) {
     Fail("the npy file has " + std::to_string(data.size()) + " bytes of data for " + ToString(tensor.type));
   }
   tensor.bytes.assign(data.begin(), data.end());
+  NormalizeBools(tensor);
   return tensor;
 }
 

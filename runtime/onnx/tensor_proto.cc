@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "runtime/bool_bytes.h"
 #include "runtime/error.h"
 
 namespace dimorder {
@@ -94,9 +95,7 @@ TensorData Read(const onnx::TensorProto& proto) {
 TensorData FromTensorProto(const onnx::TensorProto& proto) {
   return In("tensor '" + proto.name() + "'", [&] {
     TensorData tensor = Read(proto);
-    if (tensor.type.dtype == DataType::kBool) {  // any byte but these would be no bool
-      for (std::byte& byte : tensor.bytes) byte = std::byte(byte != std::byte{0});
-    }
+    NormalizeBools(tensor);
     return tensor;
   });
 }

@@ -38,6 +38,21 @@ TEST(Cast, CutsAndSaturates) {
   EXPECT_THAT(Cast<bool>({0, -0.0f, 0.5f, NAN}, DataType::kBool), ElementsAre(false, false, true, true));
 }
 
+TEST(Cast, AnyByteButZeroIsTrue) {
+  TestTensor x(TensorType(DataType::kBool, {3}));
+  const uint8_t bytes[] = {0, 1, 2};
+  std::memcpy(x.bytes.data(), bytes, 3);
+  const auto cast = [&](DataType to) {
+    return RunNode(Op::kToDimOrderCopy, Attributes().SetInt("dtype", static_cast<int64_t>(to)), {x}, nullptr);
+  };
+  const auto floats = cast(DataType::kF32);
+  ASSERT_TRUE(floats.ok()) << floats.status().message();
+  EXPECT_THAT(std::vector<float>(floats->as<float>(), floats->as<float>() + 3), ElementsAre(0, 1, 1));
+  const auto ints = cast(DataType::kU8);
+  ASSERT_TRUE(ints.ok()) << ints.status().message();
+  EXPECT_THAT(std::vector<uint8_t>(ints->as<uint8_t>(), ints->as<uint8_t>() + 3), ElementsAre(0, 1, 1));
+}
+
 TEST(Cast, EveryHalfGoesToFloatAndBack) {
   for (uint32_t bits = 0; bits < 65536; ++bits) {
     Half half;

@@ -34,6 +34,14 @@ TEST(Npy, ReadsWhatNumpyWrites) {
   EXPECT_EQ(ToString(Read(File("{'shape': (5,), 'fortran_order': False, 'descr': \"|b1\"}", 5))->type), "bool[5](0)");
 }
 
+TEST(Npy, BoolsAreZeroOrOne) {
+  std::string file = File("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", 3);
+  file.replace(file.size() - 3, 3, std::string("\0\1\2", 3));
+  const auto tensor = Read(file);
+  ASSERT_TRUE(tensor.ok()) << tensor.status().message();
+  EXPECT_EQ(tensor->bytes, (std::vector{std::byte{0}, std::byte{1}, std::byte{1}}));
+}
+
 TEST(Npy, WhatIsWrittenReadsBack) {
   for (const DimOrder& order : AllOrders(3)) {
     TestTensor x(TensorType(DataType::kI16, {2, 3, 4}, order));
