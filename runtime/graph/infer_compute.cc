@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "runtime/error.h"
@@ -23,6 +25,16 @@ void RequireFloat(const InferInput& in) {
 void RequireRank(const TensorType& type, size_t rank, const char* what) {
   if (type.rank() != rank)
     Fail(std::string(what) + " has rank " + std::to_string(type.rank()) + ", not " + std::to_string(rank));
+}
+
+void RequireNumbers(const TensorType& type) {
+  if (type.dtype == DataType::kBool) Fail("takes no bool");
+}
+
+// Of an attribute that names one of a few.
+void RequireOneOf(const InferInput& in, const char* name, std::initializer_list<std::string_view> known) {
+  const std::string given = in.attributes.String(name, std::string(*known.begin()));
+  if (std::ranges::count(known, given) == 0) Fail(std::string(name) + " '" + given + "' is none");
 }
 
 // An optional bias of one value per channel.
@@ -82,9 +94,12 @@ TensorType InferConvTranspose2d(const InferInput& in) {
   return Slid(in[0], w[1] * groups, ConvWindow(in.attributes, w), ConvTransposeOutput);
 }
 
-TensorType InferMaxPool2d(const InferInput& in) { return InferPool(in); }
+TensorType InferMaxPool2d(const InferInput& in) {
+  RequireNumbers(in[0]);
+  return InferPool(in);
+}
 
-TensorType InferMaxPoolIndices(const InferInput& in) { return TensorType(DataType::kI64, InferPool(in).sizes); }
+TensorType InferMaxPoolIndices(const InferInput& in) { return TensorType(DataType::kI64, InferMaxPool2d(in).sizes); }
 
 TensorType InferAvgPool2d(const InferInput& in) {
   RequireFloat(in);
@@ -101,12 +116,12 @@ TensorType InferGlobalPool(const InferInput& in) {
 
 TensorType InferBinary(const InferInput& in) {
   if (in[0].dtype != in[1].dtype) Fail("inputs differ in data type");
-  if (in[0].dtype == DataType::kBool) Fail("takes no bool");
+  RequireNumbers(in[0]);
   return TensorType(in[0].dtype, BroadcastSizes(in[0].sizes, in[1].sizes));
 }
 
 TensorType InferUnary(const InferInput& in) {
-  if (in[0].dtype == DataType::kBool) Fail("takes no bool");
+  RequireNumbers(in[0]);
   for (const char* bound : {"min", "max"}) {  // of clip
     if (std::isnan(in.attributes.Float(bound))) Fail(std::string(bound) + " nan is no bound");
   }
@@ -183,10 +198,10 @@ TensorType InferMean(const InferInput& in) {
 TensorType InferPad(const InferInput& in) {
   const auto pads = in.attributes.Ints("pads");
   const std::string mode = in.attributes.String("mode", "constant");
+  RequireOneOf(in, "mode", {"constant", "reflect", "edge"});
   std::vector<int64_t> sizes = in[0].sizes;
   const size_t rank = sizes.size();
   if (pads.size() != 2 * rank) Fail("pads " + Join(pads) + " are not two per axis");
-  if (mode != "constant" && mode != "reflect" && mode != "edge") Fail("mode '" + mode + "' is none");
   for (size_t i = 0; i < rank; ++i) {
     const int64_t least = std::min(pads[i], pads[i + rank]);
     const int64_t most = std::max(pads[i], pads[i + rank]);
@@ -205,10 +220,17 @@ TensorType InferPad(const InferInput& in) {
 
 TensorType InferResize(const InferInput& in) {
   RequireFloat(in);
+  RequireOneOf(in, "mode", {"nearest", "linear", "cubic"});
+  RequireOneOf(in, "coordinates",
+               {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn",
+                "tf_crop_and_resize"});
+  RequireOneOf(in, "nearest", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
   std::vector<int64_t> sizes = in.attributes.Ints("size");
   if (sizes.size() != in[0].rank()) Fail("size " + Join(sizes) + " is not one per axis");
   const auto scales = in.attributes.Floats("scales");
   if (!scales.empty() && scales.size() != sizes.size()) Fail("scales are not one per axis");
+  const auto roi = in.attributes.Floats("roi");
+  if (!roi.empty() && roi.size() != 2 * sizes.size()) Fail("roi has not two numbers per axis");
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (in[0].sizes[i] == 0 && sizes[i] != 0) Fail("an axis of size 0 cannot grow");
     if (!scales.empty() && !(scales[i] > 0)) Fail("a scale is not positive");

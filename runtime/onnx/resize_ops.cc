@@ -10,10 +10,8 @@ namespace dimorder {
 namespace {
 
 std::string Mode(NodeImport& node) {
-  std::string mode = node.String("mode", "nearest");
-  if (mode == "bilinear") return "linear";
-  if (mode != "nearest" && mode != "linear" && mode != "cubic") Fail("mode '" + mode + "' is none");
-  return mode;
+  const std::string mode = node.String("mode", "nearest");
+  return mode == "bilinear" ? "linear" : mode;
 }
 
 // Output sizes from scales: cut to whole numbers, of the region of interest where there is one.

@@ -37,6 +37,29 @@ TEST(Builder, KeepsTheFirstErrorWithTheNodesName) {
   EXPECT_EQ(graph.status().message(), "node 'twice' (permute_copy): axes [0, 2, 2, 1] repeat one");
 }
 
+// What no kernel knows is said when the graph is made, not when it runs.
+TEST(Builder, RefusesAttributesAndTypesThatNoKernelKnows) {
+  const auto message = [](Op op, const Attributes& attributes, DataType dtype = DataType::kF32) {
+    GraphBuilder b("g");
+    b.Output(b.Add(op, {b.Input("x", TensorType(dtype, {1, 3, 4, 4}))}, attributes, "y"));
+    return b.Finish().status().message();
+  };
+  const auto resize = [] { return Attributes().SetInts("size", {1, 3, 4, 4}); };
+  EXPECT_EQ(message(Op::kResize, resize()), "");
+  EXPECT_EQ(message(Op::kResize, resize().SetString("mode", "lanczos")), "node 'y' (resize): mode 'lanczos' is none");
+  EXPECT_EQ(message(Op::kResize, resize().SetString("coordinates", "half_pixel_symmetric")),
+            "node 'y' (resize): coordinates 'half_pixel_symmetric' is none");
+  EXPECT_EQ(message(Op::kResize, resize().SetString("nearest", "up")), "node 'y' (resize): nearest 'up' is none");
+  EXPECT_EQ(message(Op::kResize, resize().SetFloats("roi", {0, 1})),
+            "node 'y' (resize): roi has not two numbers per axis");
+  EXPECT_EQ(message(Op::kPad, Attributes().SetInts("pads", std::vector<int64_t>(8, 0)).SetString("mode", "wrap")),
+            "node 'y' (pad): mode 'wrap' is none");
+  const auto pool = [] { return Attributes().SetInts("kernel", {2, 2}); };
+  EXPECT_EQ(message(Op::kMaxPool2d, pool(), DataType::kU8), "");
+  EXPECT_EQ(message(Op::kMaxPool2d, pool(), DataType::kBool), "node 'y' (max_pool2d): takes no bool");
+  EXPECT_EQ(message(Op::kMaxPoolIndices, pool(), DataType::kBool), "node 'y' (max_pool_indices): takes no bool");
+}
+
 TEST(Verify, NamesNodeAndValue) {
   Graph g = ReluOfPermute();
   g.values[1].type.sizes = {1, 4, 3, 4};
