@@ -36,8 +36,7 @@ class Importer {
   Graph Run() {
     model_.opset = Opset();
     if (graph_.sparse_initializer_size() > 0) FailUnsupported("sparse initializers are not supported");
-    for (const onnx::NodeProto& node : graph_.node()) model_.wanted.insert(node.input().begin(), node.input().end());
-    for (const onnx::ValueInfoProto& output : graph_.output()) model_.wanted.insert(output.name());
+    CollectNames();
     AddInitializers();
     for (const onnx::ValueInfoProto& input : graph_.input()) AddInput(input);
     for (const onnx::NodeProto& node : graph_.node()) AddNode(node);
@@ -88,6 +87,16 @@ class Importer {
       }
       bytes_ += NumBytes(*type);
     }
+  }
+
+  void CollectNames() {
+    for (const onnx::NodeProto& node : graph_.node()) {
+      model_.wanted.insert(node.input().begin(), node.input().end());
+      model_.names.insert(node.output().begin(), node.output().end());
+    }
+    for (const onnx::ValueInfoProto& output : graph_.output()) model_.wanted.insert(output.name());
+    for (const onnx::ValueInfoProto& input : graph_.input()) model_.names.insert(input.name());
+    for (const onnx::TensorProto& tensor : graph_.initializer()) model_.names.insert(tensor.name());
   }
 
   void AddInitializers() {

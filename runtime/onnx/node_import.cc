@@ -151,6 +151,15 @@ void NodeImport::CheckAllTaken() const {
   }
 }
 
+// TensorFlow's names end like this, too.
+std::string NodeImport::StepName() {
+  std::string name;
+  do {
+    name = proto_.output(0) + ":" + std::to_string(steps_++);
+  } while (!model_.names.insert(name).second);
+  return name;
+}
+
 ValueId NodeImport::AddNamed(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes,
                              const std::string& name) {
   const ValueId id = model_.builder.Add(op, inputs, attributes, name);

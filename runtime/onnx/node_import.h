@@ -25,6 +25,7 @@ struct ModelImport {
   int64_t opset = 0;
   std::map<std::string, ValueId> values;  // by ONNX name
   std::set<std::string> wanted;           // ONNX names that some node or the caller reads
+  std::set<std::string> names;            // all names of values, those of steps on the way among them
   std::map<ValueId, const TensorData*> constants;
   std::vector<std::unique_ptr<TensorData>> storage;  // of `constants`
   int64_t filled_bytes = 0;                          // of constants that are larger than what the file holds of them
@@ -85,7 +86,7 @@ class NodeImport {
  private:
   const onnx::AttributeProto* Find(const char* name, int type = -1);
   const TensorData& Constant(size_t i) const;
-  std::string StepName() { return proto_.output(0) + ":" + std::to_string(steps_++); }
+  std::string StepName();
   ValueId AddNamed(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes, const std::string& name);
 
   ModelImport& model_;

@@ -276,6 +276,15 @@ TEST(Onnx, IntegerBoundsAreExact) {
   EXPECT_THAT(ErrorOf(longs + clip("'', 'o'")), HasSubstr("number 9007199254740993 has more than 53 bits"));
 }
 
+// As TensorFlow names its values.
+TEST(Onnx, NamesOfStepsAreNotTheModels) {
+  const std::string sum = Node("Sum", "", "input: ['x', 'x', 'x', 'y:1']");
+  EXPECT_EQ(ErrorOf("node { op_type: 'Relu' input: 'x' output: 'y:1' } " + sum +
+                    "node { op_type: 'Relu' input: 'y' output: 'y:0' } "),
+            "");
+  EXPECT_EQ(ErrorOf(Tensor("y:1", kFloat, "1, 2, 3, 4, 5", "5") + sum), "");
+}
+
 // A region of interest matters to one mode only, and most exporters name an empty one in the others, too.
 TEST(Onnx, ResizeIgnoresARegionThatItsModeLacks) {
   const std::string inputs = Tensor("roi", kFloat, "", "0") + Tensor("none", kFloat, "", "0") +
