@@ -65,8 +65,9 @@ void ResolveAutoPad(NodeImport& node, WindowAttributes& w) {
   if (w.auto_pad != "SAME_UPPER" && w.auto_pad != "SAME_LOWER") Fail("auto_pad '" + w.auto_pad + "' is none");
   for (size_t i = 0; i < w.axes(); ++i) {
     const int64_t in = Bounded(node.InputType(0).sizes[i + 2]);
-    const int64_t out = (in + w.stride[i] - 1) / w.stride[i];
-    const int64_t total = std::max<int64_t>((out - 1) * Bounded(w.stride[i]) + w.Extent(i) - in, 0);
+    const int64_t stride = Bounded(w.stride[i]);
+    const int64_t out = (in + stride - 1) / stride;
+    const int64_t total = std::max<int64_t>((out - 1) * stride + w.Extent(i) - in, 0);
     w.SetPads(i, total, w.auto_pad == "SAME_UPPER");
   }
 }

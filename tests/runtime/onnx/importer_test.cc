@@ -285,6 +285,15 @@ TEST(Onnx, NamesOfStepsAreNotTheModels) {
   EXPECT_EQ(ErrorOf(Tensor("y:1", kFloat, "1, 2, 3, 4, 5", "5") + sum), "");
 }
 
+TEST(Onnx, WindowsOutOfRangeAreErrors) {
+  const auto pool = [](const std::string& stride) {
+    return ErrorOf(Node("MaxPool", "attribute { name: 'auto_pad' type: STRING s: 'SAME_UPPER' } " +
+                                       Ints("kernel_shape", "1, 1") + Ints("strides", stride + ", 1")));
+  };
+  EXPECT_EQ(pool("2"), "");
+  EXPECT_THAT(pool("9223372036854775807"), HasSubstr("a window's number is out of range"));
+}
+
 // A region of interest matters to one mode only, and most exporters name an empty one in the others, too.
 TEST(Onnx, ResizeIgnoresARegionThatItsModeLacks) {
   const std::string inputs = Tensor("roi", kFloat, "", "0") + Tensor("none", kFloat, "", "0") +
