@@ -177,6 +177,11 @@ Support QuerySoftmax(const Query& q) {
   return Support::Listed({{{order}, order, 0}});
 }
 
+// A scalar counts for a single column.
+bool IsOnePerColumn(const TensorType& bias, int64_t columns) {
+  return NumElements(bias) == columns && (bias.rank() == 0 || bias.sizes.back() == columns);
+}
+
 // x times a constant matrix, whose rows XNNPACK wants to be the outputs.
 Support QueryGemm(const Query& q) {
   const Attributes& attributes = q.node.attributes;
@@ -185,7 +190,7 @@ Support QueryGemm(const Query& q) {
   if (attributes.Float("alpha", 1) != 1 || (q.Has(2) && attributes.Float("beta", 1) != 1)) {
     return Support::No("scales nothing");
   }
-  if (q.Has(2) && (NumElements(q.in(2).type) != q.out().sizes[1] || q.in(2).type.sizes.back() != q.out().sizes[1])) {
+  if (q.Has(2) && !IsOnePerColumn(q.in(2).type, q.out().sizes[1])) {
     return Support::No("adds one number per column only");
   }
   const DimOrder transposed = {1, 0};

@@ -205,6 +205,12 @@ TEST(XnnpackOps, MatrixProducts) {
   ExpectLikeReference(b.Finish().value(), 1);
 }
 
+// A scalar is a bias of the one column, and of no more.
+TEST(XnnpackOps, MatrixProductsWithAScalarBias) {
+  ExpectLikeReference(GraphOf({Op::kGemm, {4, 8}, {{8, 1}, {}}}, IdentityOrder(2)), 1);
+  ExpectRefused({Op::kGemm, {4, 8}, {{8, 2}, {}}}, "adds one number per column only");
+}
+
 TEST(XnnpackOps, CopiesAreNotItsOwn) {
   ExpectRefused({Op::kPermuteCopy, {2, 3, 4, 5}, {}, Attributes().SetInts("dims", {0, 2, 3, 1})}, "is for computing");
   ExpectRefused({Op::kTanh, {2, 3, 4, 5}}, "has no such op");
