@@ -53,6 +53,21 @@ TEST(XnnpackProgram, NodesThatNobodyReadAreNotItsConcern) {
   ExpectLikeReference(graph, 1);
 }
 
+// They are left where the caller wants them.
+TEST(XnnpackProgram, NodesOfConstantsAreNotItsConcern) {
+  GraphBuilder b("constants");
+  const TensorType type(DataType::kF32, {1, 3, 4, 5});
+  const ValueId x = b.Input("x", type);
+  const ValueId c = b.Add(Op::kRelu, {RandomConstant(b, "c", type, 1)}, {}, "relu");
+  const ValueId d = b.Add(Op::kAdd, {RandomConstant(b, "d", type, 2), RandomConstant(b, "e", type, 3)}, {}, "add");
+  b.Output(c);
+  b.Output(d);
+  b.Output(b.Add(Op::kMul, {b.Add(Op::kMul, {x, c}), d}));
+  const Graph graph = b.Finish().value();
+  ExpectLikeReference(graph, 2);
+  EXPECT_EQ(Xnnpack().Query(graph, graph.nodes[0]).reason, "computes no constants");
+}
+
 TEST(XnnpackProgram, RunsOnThreadsOfEitherKind) {
   const Graph graph = Branches(kNCHW);
   const auto inputs = RandomInputs(graph);
