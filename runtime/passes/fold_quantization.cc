@@ -7,8 +7,8 @@
 // on integers. Both sides mean the same: an op on quantized tensors computes with the numbers that their integers stand
 // for and quantizes the result. Quantizing may go before relu and clip, since all three are monotonic and the ends of
 // the range are quantized, too: not one result changes by that. A copy moves the integers themselves where those on
-// both of its sides stand for the same numbers. Where nobody would run an op on integers, the floats are left as they
-// are: the delegate that refuses it quantized may well take it in between.
+// both of its sides are of one data type and stand for the same numbers. Where nobody would run an op on integers, the
+// floats are left as they are: the delegate that refuses it quantized may well take it in between.
 #include "runtime/passes/fold_quantization.h"
 
 #include <algorithm>
@@ -106,7 +106,9 @@ class Folder {
     const auto made = InferOutput(graph_, node);
     if (!made.ok()) return made.status().message();
     if (IsCopyOp(node.op)) {
-      return made->quantization == Type(node.output).quantization ? "" : "the integers would change";
+      const TensorType& wanted = Type(node.output);
+      const bool same = made->dtype == wanted.dtype && made->quantization == wanted.quantization;
+      return same ? "" : "the integers would change";
     }
     std::string refusal;
     for (const Delegate* delegate : delegates_) {

@@ -106,6 +106,20 @@ TEST(FoldQuantization, CopiesMoveIntegersThatStandForTheSame) {
   EXPECT_THAT(OpsOf(differing), ElementsAre("dequantize", "dequantize", "cat", "quantize", "permute_copy"));
 }
 
+// 5 stands for the same in both, but is not the same bytes, and 200 is no i8 at all.
+TEST(FoldQuantization, CopiesDoNotChangeTheDataType) {
+  const std::pair<DataType, DataType> kTypes[] = {
+      {DataType::kU8, DataType::kI8}, {DataType::kI8, DataType::kI16}, {DataType::kI32, DataType::kI8}};
+  for (const auto& [from, to] : kTypes) {
+    QdqBuilder b("types");
+    const ValueId x = b.QuantizedInput("x", TensorType(from, {2, 3, 4, 5}), Uniform(0.1f));
+    const ValueId turned = b.Add(Op::kPermuteCopy, {x}, Attributes().SetInts("dims", {0, 2, 3, 1}), "turned");
+    b.Output(b.Quantized(turned, Uniform(0.1f), to));
+    const Graph folded = Folded(b.Finish().value(), IntegerDelegate(), {"turned: the integers would change"});
+    EXPECT_THAT(OpsOf(folded), ElementsAre("dequantize", "permute_copy", "quantize"));
+  }
+}
+
 TEST(FoldQuantization, FloatsThatOthersReadStay) {
   QdqBuilder b("read");
   const ValueId x = b.QuantizedInput("x", TensorType(DataType::kI8, {4}), Uniform(0.1f));
