@@ -35,7 +35,9 @@ struct Support {
   bool supported = false;
   std::string reason;  // why not
   LayoutRule rule = LayoutRule::kAny;
-  std::vector<LayoutSignature> layouts;  // kListed: at least one, the preferred one first
+  // kListed: at least one, the preferred one first. Of all orders that are named for a value the first 24 count, the
+  // caller's before those of nodes; a signature with another one is passed over.
+  std::vector<LayoutSignature> layouts;
 
   static Support No(std::string why) { return {false, std::move(why), LayoutRule::kAny, {}}; }
   static Support Any() { return {true, {}, LayoutRule::kAny, {}}; }

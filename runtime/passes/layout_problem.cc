@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "dimorder/dimorder.h"
@@ -153,15 +154,18 @@ class Maker {
     return true;
   }
 
-  LayoutChoice Listed(size_t i, const LayoutSignature& layout) const {
+  // None if one of its orders was left out (kMaxOrders).
+  std::optional<LayoutChoice> Listed(size_t i, const LayoutSignature& layout) const {
     const Node& node = graph_.nodes[i];
     LayoutChoice choice;
     choice.output = FindOrder(Index(node.output), layout.output);
+    if (choice.output == kFree) return std::nullopt;
     choice.cost = layout.cost;
     choice.constants = layout.inputs;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const bool free = node.inputs[k] == kNoValue || IsConstant(node.inputs[k]);
       choice.inputs.push_back(free ? kFree : FindOrder(Index(node.inputs[k]), layout.inputs[k]));
+      if (!free && choice.inputs[k] == kFree) return std::nullopt;
     }
     return choice;
   }
@@ -172,7 +176,9 @@ class Maker {
     if (rule == NodeRule::kMove) {
       choices = MoveChoices(i);
     } else if (rule == NodeRule::kListed) {
-      for (const LayoutSignature& layout : claims_[i].layouts) choices.push_back(Listed(i, layout));
+      for (const LayoutSignature& layout : claims_[i].layouts) {
+        if (auto choice = Listed(i, layout)) choices.push_back(std::move(*choice));
+      }
     } else {
       for (size_t o = 0; o < problem_.orders[Index(graph_.nodes[i].output)].size(); ++o) {
         LayoutChoice choice;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "runtime/error.h"
@@ -119,6 +120,42 @@ TEST(Claims, AnswersThatBreakTheContractAreErrors) {
     const auto program = Program::Create(graph, {.delegates = {&liar}});
     ASSERT_FALSE(program.ok());
     EXPECT_THAT(program.status().message(), HasSubstr("delegate liar, node 'first'"));
+  }
+}
+
+// Lists all orders of its input, of its output, or of both alike; the last ones are the cheapest.
+class AllOrdersDelegate final : public Delegate {
+ public:
+  AllOrdersDelegate(bool inputs, bool outputs) : inputs_(inputs), outputs_(outputs) {}
+  const char* name() const noexcept override { return "all"; }
+  Support Query(const Graph& graph, const Node& node) const override {
+    const size_t rank = graph.values[static_cast<size_t>(node.output)].type.rank();
+    std::vector<LayoutSignature> layouts;
+    for (const DimOrder& order : AllOrders(rank)) {
+      const DimOrder logical = IdentityOrder(rank);
+      const auto rest = static_cast<double>(1000 - layouts.size());
+      layouts.push_back({{inputs_ ? order : logical}, outputs_ ? order : logical, rest});
+    }
+    return Support::Listed(std::move(layouts));
+  }
+
+ private:
+  bool inputs_;
+  bool outputs_;
+};
+
+// A value has up to 24 orders; what lists more of them gets one of those.
+TEST(LayoutPasses, MoreOrdersThanAreKeptAreLeftOut) {
+  GraphBuilder b("g");
+  const TensorType type(DataType::kF32, {2, 3, 4, 5, 6});
+  b.Output(b.Add(Op::kTanh, {b.Add(Op::kTanh, {b.Input("x", type)})}, {}, "y"));
+  const Graph graph = b.Finish().value();
+  for (const auto& [inputs, outputs] : {std::pair(true, false), {false, true}, {true, true}}) {
+    const AllOrdersDelegate all(inputs, outputs);
+    for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+      const auto program = Program::Create(graph, {.layout = static_cast<LayoutPolicy>(policy), .delegates = {&all}});
+      EXPECT_TRUE(program.ok()) << program.status().message();
+    }
   }
 }
 
