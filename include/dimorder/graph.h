@@ -132,7 +132,7 @@ class GraphBuilder {
   explicit GraphBuilder(std::string name) { graph_.name = std::move(name); }
 
   DIMORDER_EXPORT ValueId Input(std::string_view name, const TensorType& type) noexcept;
-  // `data` is copied; it holds NumBytes(type) bytes.
+  // `data` is copied; it holds NumBytes(type) bytes, and may be null where these are none.
   DIMORDER_EXPORT ValueId Constant(std::string_view name, const TensorType& type, const void* data) noexcept;
   // The output's type is inferred; with `order` it lies in that order. Names are made up where they are empty.
   DIMORDER_EXPORT ValueId Add(Op op, const std::vector<ValueId>& inputs, const Attributes& attributes = {},

@@ -33,6 +33,7 @@ ValueId GraphBuilder::AddValue(std::string_view name, const TensorType& type, Co
 
 ValueId GraphBuilder::Input(std::string_view name, const TensorType& type) noexcept {
   return Step(status_, [&] {
+    In("input '" + std::string(name) + "'", [&] { Check(CheckTensorType(type)); });
     graph_.inputs.push_back(AddValue(name, type, nullptr));
     return graph_.inputs.back();
   });
@@ -40,7 +41,10 @@ ValueId GraphBuilder::Input(std::string_view name, const TensorType& type) noexc
 
 ValueId GraphBuilder::Constant(std::string_view name, const TensorType& type, const void* data) noexcept {
   return Step(status_, [&] {
-    In("constant '" + std::string(name) + "'", [&] { Check(CheckTensorType(type)); });
+    In("constant '" + std::string(name) + "'", [&] {
+      Check(CheckTensorType(type));
+      if (!data && NumBytes(type) > 0) Fail("has no data");
+    });
     auto bytes = std::make_shared<std::vector<std::byte>>(static_cast<size_t>(NumBytes(type)));
     if (!bytes->empty()) std::memcpy(bytes->data(), data, bytes->size());
     return AddValue(name, type, std::move(bytes));
@@ -55,8 +59,12 @@ ValueId GraphBuilder::Add(Op op, const std::vector<ValueId>& inputs, const Attri
     node.op = op;
     node.attributes = attributes;
     node.inputs = inputs;
-    TensorType type = In("node '" + node.name + "' (" + OpName(op) + ")", [&] { return InferType(graph_, node); });
-    if (order) type.dim_order = *order;
+    const TensorType type = In("node '" + node.name + "' (" + OpName(op) + ")", [&] {
+      TensorType made = InferType(graph_, node);
+      if (order) made.dim_order = *order;
+      Check(CheckTensorType(made));
+      return made;
+    });
     node.output = AddValue(node.name, type, nullptr);
     graph_.nodes.push_back(std::move(node));
     return graph_.nodes.back().output;

@@ -164,6 +164,18 @@ void CheckInputCount(const OpSchemaEntry& schema, size_t n) {
   }
 }
 
+// Of a graph that need not be one; null for an input that is left out.
+const TensorType* InputType(const Graph& graph, const Node& node, const OpSchemaEntry& schema, size_t i) {
+  const ValueId id = node.inputs[i];
+  const bool optional = static_cast<int>(i) >= schema.min_inputs && schema.max_inputs != kAnyNumber;
+  if (id == kNoValue && optional) return nullptr;
+  const std::string name = "input " + std::to_string(i);
+  if (id < 0 || id >= static_cast<ValueId>(graph.values.size())) Fail(name + " is no value");
+  const TensorType& type = graph.values[static_cast<size_t>(id)].type;
+  In(name, [&] { Check(CheckTensorType(type)); });
+  return &type;
+}
+
 // What the integers that a copy op moves still stand for. Those that it makes of others by a cast are just numbers.
 Quantization CopiedQuantization(Op op, std::span<const TensorType* const> inputs, DataType dtype) {
   if (inputs.empty() || inputs[0]->dtype != dtype) return {};
@@ -193,12 +205,7 @@ TensorType InferType(const Graph& graph, const Node& node) {
   std::vector<TensorType> numbers;  // what quantized operands stand for
   numbers.reserve(node.inputs.size());
   for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const ValueId id = node.inputs[i];
-    const bool optional = static_cast<int>(i) >= schema.min_inputs && schema.max_inputs != kAnyNumber;
-    if (id == kNoValue ? !optional : id < 0 || id >= static_cast<ValueId>(graph.values.size())) {
-      Fail("input " + std::to_string(i) + " is no value");
-    }
-    types.push_back(id == kNoValue ? nullptr : &graph.values[static_cast<size_t>(id)].type);
+    types.push_back(InputType(graph, node, schema, i));
     if (!types.back() || !types.back()->quantized() || !ComputesWithNumbers(node.op)) continue;
     types.back() = &numbers.emplace_back(DataType::kF32, types.back()->sizes, types.back()->dim_order);
   }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "dimorder/graph.h"
@@ -10,6 +11,7 @@ namespace dimorder {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const TensorType kImage(DataType::kF32, {1, 3, 4, 4});
 
@@ -58,6 +60,49 @@ TEST(Builder, RefusesAttributesAndTypesThatNoKernelKnows) {
   EXPECT_EQ(message(Op::kMaxPool2d, pool(), DataType::kU8), "");
   EXPECT_EQ(message(Op::kMaxPool2d, pool(), DataType::kBool), "node 'y' (max_pool2d): takes no bool");
   EXPECT_EQ(message(Op::kMaxPoolIndices, pool(), DataType::kBool), "node 'y' (max_pool_indices): takes no bool");
+}
+
+// What Finish would have said, before any op computes with such a type.
+TEST(Builder, RefusesTypesThatAreNone) {
+  constexpr int64_t kLarge = int64_t{1} << 40;
+  const std::pair<TensorType, const char*> kTypes[] = {
+      {TensorType(static_cast<DataType>(99), {1, 1, 1}), "input 'x': unknown data type 99"},
+      {TensorType(DataType::kF32, {kLarge, kLarge}), "input 'x': "},
+      {TensorType(DataType::kF32, {4, -3}), "input 'x': "},
+      {TensorType(DataType::kF32, {4, 3}, {0, 0}), "input 'x': "}};
+  for (const auto& [type, message] : kTypes) {
+    GraphBuilder b("g");
+    const ValueId x = b.Input("x", type);
+    b.Add(Op::kConv2d, {x, x});
+    b.Add(Op::kViewCopy, {x}, Attributes().SetInts("size", {-1}));
+    b.Add(Op::kSliceCopy, {x}, Attributes().SetInt("dim", 1).SetInt("start", 1));
+    EXPECT_THAT(b.status().message(), StartsWith(message));
+  }
+  GraphBuilder b("g");
+  const DimOrder order = {0, 1, 2, 2};
+  b.Add(Op::kRelu, {b.Input("x", kImage)}, {}, "y", &order);
+  EXPECT_THAT(b.status().message(), StartsWith("node 'y' (relu): "));
+}
+
+TEST(Builder, RefusesConstantsWithoutData) {
+  GraphBuilder b("g");
+  b.Constant("none", TensorType(DataType::kF32, {3, 0}), nullptr);
+  EXPECT_TRUE(b.status().ok()) << b.status().message();
+  b.Constant("c", kImage, nullptr);
+  EXPECT_EQ(b.status().message(), "constant 'c': has no data");
+}
+
+// It takes any graph, not only those that a builder made.
+TEST(InferOutput, ChecksTheTypesOfItsInputs) {
+  Graph g = ReluOfPermute();
+  g.nodes[1].op = Op::kConv2d;
+  g.nodes[1].inputs = {1, 1};
+  g.values[1].type.dtype = static_cast<DataType>(-1);
+  EXPECT_THAT(InferOutput(g, g.nodes[1]).status().message(), StartsWith("input 0: unknown data type"));
+  g.nodes[0].op = Op::kSliceCopy;
+  g.nodes[0].attributes = Attributes().SetInt("dim", 1).SetInt("start", 1);
+  g.values[0].type.sizes[1] = -3;
+  EXPECT_THAT(InferOutput(g, g.nodes[0]).status().message(), StartsWith("input 0: "));
 }
 
 TEST(Verify, NamesNodeAndValue) {
