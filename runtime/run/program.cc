@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "dimorder/dimorder.h"
 #include "runtime/error.h"
 #include "runtime/graph/names.h"
 #include "runtime/passes/cancel_copies.h"
@@ -40,6 +41,14 @@ void CopyOutputsFromOutside(Graph& graph) {
   }
 }
 
+// In the words of the first plan, which a graph without moves would never make.
+void CheckOptions(const CompileOptions& options) {
+  Options checked;
+  checked.executor = options.executor;
+  checked.allocator = options.allocator;
+  Check(Plan::Create(Move::ToDimOrder({}, {}, {}, 1), checked).status());
+}
+
 // The passes over the graph, in their order. Returns who runs each node.
 std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileReport& report) {
   DropUnreadNodes(graph);
@@ -69,6 +78,7 @@ std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileRe
 }
 
 std::shared_ptr<ProgramData> Compile(const Graph& graph, const CompileOptions& options) {
+  CheckOptions(options);
   Check(Verify(graph));
   auto program = std::make_shared<ProgramData>();
   program->graph = graph;

@@ -82,6 +82,23 @@ TEST(Program, TakesAllItsMemoryFromTheCallersAllocator) {
   }
 }
 
+// Also of a graph that moves nothing, for which no plan would say so.
+TEST(Program, RefusesAllocatorsAndExecutorsThatAreNone) {
+  GraphBuilder b("relu");
+  b.Output(b.Add(Op::kRelu, {b.Add(Op::kRelu, {b.Input("x", TensorType(DataType::kF32, {4}))})}));
+  const Graph graph = b.Finish().value();
+  CountingAllocator counting{1000};
+  for (int missing = 0; missing < 2; ++missing) {
+    dimorder_allocator allocator = counting.Get();
+    if (missing == 0) allocator.allocate = nullptr;
+    if (missing == 1) allocator.release = nullptr;
+    EXPECT_THAT(Program::Create(graph, {.allocator = &allocator}).status().message(),
+                HasSubstr("needs both allocate and release"));
+  }
+  const dimorder_executor executor = {sizeof(dimorder_executor), 1, nullptr, nullptr};
+  EXPECT_THAT(Program::Create(graph, {.executor = &executor}).status().message(), HasSubstr("needs parallel_for"));
+}
+
 TEST(Program, FailsBeyondItsBudgetOfCopies) {
   EXPECT_TRUE(Program::Create(Chain(), {.max_copies = 1, .max_copied_bytes = 96}).ok());
   EXPECT_THAT(Program::Create(Chain(), {.max_copies = 0}).status().message(),
