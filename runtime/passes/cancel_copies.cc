@@ -36,7 +36,8 @@ std::optional<std::vector<int64_t>> PermutedAxes(const Node& node, size_t rank) 
 
 class Canceller {
  public:
-  Canceller(Graph& graph, std::vector<Claim>& claims) : graph_(graph), claims_(claims) {}
+  Canceller(Graph& graph, std::vector<Claim>& claims, const std::vector<ValueId>& handed_over)
+      : graph_(graph), claims_(claims), handed_over_(handed_over) {}
 
   std::vector<std::string> Run() {
     for (bool changed = true; changed;) {
@@ -117,7 +118,8 @@ class Canceller {
     if (node.inputs.size() != 1) return false;
     const ValueId between = node.inputs[0];
     const int m = maker_[Index(between)];
-    if (m < 0 || claims_[Index(m)].delegate != kNobody || uses_[Index(between)] != 1 || is_output_[Index(between)]) {
+    if (m < 0 || claims_[Index(m)].delegate != kNobody || uses_[Index(between)] != 1 || is_output_[Index(between)] ||
+        std::ranges::count(handed_over_, between) > 0) {
       return false;
     }
     const Node& first = graph_.nodes[Index(m)];
@@ -138,6 +140,7 @@ class Canceller {
 
   Graph& graph_;
   std::vector<Claim>& claims_;
+  const std::vector<ValueId>& handed_over_;
   std::vector<int> uses_;   // per value: inputs of nodes that it is
   std::vector<int> maker_;  // per value: its node
   std::vector<bool> is_output_;
@@ -156,8 +159,9 @@ void NormalizeCopies(Graph& graph) {
   }
 }
 
-std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims) {
-  return Canceller(graph, claims).Run();
+std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims,
+                                      const std::vector<ValueId>& handed_over) {
+  return Canceller(graph, claims, handed_over).Run();
 }
 
 void DropUnreadNodes(Graph& graph) {

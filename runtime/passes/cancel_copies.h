@@ -16,8 +16,10 @@ void NormalizeCopies(Graph& graph);
 
 // Removes copies that are not needed: one into the layout that its input has, one that another copy only passes on
 // (the two become one; so do two permutes), one that exists already, and one that nobody reads. Nodes that delegates
-// have claimed are left alone. Returns a line for each that went: which, and why.
-std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims);
+// have claimed are left alone. The readers of a value in `handed_over` are to get it and not what it is a copy of: no
+// copy is merged with the one that makes it. Returns a line for each that went: which, and why.
+std::vector<std::string> CancelCopies(Graph& graph, std::vector<Claim>& claims,
+                                      const std::vector<ValueId>& handed_over = {});
 
 // Removes nodes whose output nobody reads and that is no graph output, and those that only they read.
 void DropUnreadNodes(Graph& graph);

@@ -20,7 +20,7 @@ class Inserter {
   Inserter(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer, std::vector<Claim>& claims)
       : graph_(graph), problem_(problem), answer_(answer), claims_(claims), names_(graph) {}
 
-  void Run() {
+  std::vector<ValueId> Run() {
     const size_t values = problem_.orders.size();
     const auto copies = NeededCopies(problem_, answer_);
     for (size_t v = 0; v < values; ++v) {
@@ -32,6 +32,7 @@ class Inserter {
     for (const NeededCopy& copy : copies) AddCopy(copy);
     Rewire();
     Schedule();
+    return std::move(hubs_);
   }
 
  private:
@@ -70,6 +71,7 @@ class Inserter {
     node.inputs = {holders_.at({copy.value, copy.from, false})};
     node.output = to;
     holders_[{copy.value, copy.to, copy.from_hub}] = to;
+    if (!answer_.hubs.empty() && !copy.from_hub && copy.to == answer_.hubs[copy.value]) hubs_.push_back(to);
     copies_[problem_.producer[copy.value]].push_back(std::move(node));
   }
 
@@ -107,6 +109,7 @@ class Inserter {
   Names names_;
   // Who holds a value in one of its orders, as made or copied from there, or copied from its hub.
   std::map<std::tuple<size_t, int, bool>, ValueId> holders_;
+  std::vector<ValueId> hubs_;
   std::map<int, std::vector<Node>> copies_;  // by the producer of what they copy; -1: graph inputs
 };
 
@@ -119,8 +122,9 @@ ConstantData LaidOut(const Value& constant, const DimOrder& order) {
 
 }  // namespace
 
-void InsertCopies(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer, std::vector<Claim>& claims) {
-  Inserter(graph, problem, answer, claims).Run();
+std::vector<ValueId> InsertCopies(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer,
+                                  std::vector<Claim>& claims) {
+  return Inserter(graph, problem, answer, claims).Run();
 }
 
 int LayOutConstants(Graph& graph, const LayoutProblem& problem, const LayoutAnswer& answer) {

@@ -69,8 +69,8 @@ std::vector<Claim> LayOut(Graph& graph, const CompileOptions& options, CompileRe
   report.layout_bound = answer.bound;
   report.layout_exact = answer.exact;
   report.constants_laid_out = LayOutConstants(graph, problem, answer);
-  InsertCopies(graph, problem, answer, claims);
-  for (std::string& line : CancelCopies(graph, claims)) report.cancelled.push_back(std::move(line));
+  const std::vector<ValueId> hubs = InsertCopies(graph, problem, answer, claims);
+  for (std::string& line : CancelCopies(graph, claims, hubs)) report.cancelled.push_back(std::move(line));
   DropUnusedValues(graph);
   CheckLayouts(graph, claims);
   Check(Verify(graph));

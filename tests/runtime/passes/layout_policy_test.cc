@@ -153,6 +153,49 @@ TEST(LayoutPolicy, ReportsTheCopiesThatItRuns) {
   EXPECT_DOUBLE_EQ(report.copies[0].estimated_ns + report.copies[1].estimated_ns, report.layout_cost);
 }
 
+// Takes one op, and channels-last only.
+class NhwcOp final : public Delegate {
+ public:
+  explicit NhwcOp(Op op) : op_(op) {}
+  const char* name() const noexcept override { return OpName(op_); }
+  Support Query(const Graph&, const Node& node) const override {
+    return node.op == op_ ? Support::Listed({{{kNHWC}, kNHWC, 0}}) : Support::No("is not its op");
+  }
+
+ private:
+  Op op_;
+};
+
+// Two delegates that work in the same order: only policy boundary has them hand over another.
+TEST(LayoutPolicy, BoundaryHoldsBetweenDelegates) {
+  GraphBuilder b("g");
+  const TensorType image(DataType::kF32, {1, 8, 16, 16});
+  const ValueId y = b.Add(Op::kTanh, {b.Input("x", image)}, {}, "first");
+  b.Output(b.Add(Op::kSigmoid, {y}, {}, "second"));
+  b.Output(b.Add(Op::kExp, {b.Add(Op::kSigmoid, {y})}, {}, "third", &kNHWC));
+  const Graph graph = b.Finish().value();
+  const NhwcOp tanh(Op::kTanh);
+  const NhwcOp sigmoid(Op::kSigmoid);
+  const auto program = Program::Create(graph, {.layout = LayoutPolicy::kBoundary, .delegates = {&tanh, &sigmoid}});
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  const Graph& made = program->graph();
+  const auto maker = [&](ValueId id) { return *std::ranges::find(made.nodes, id, &Node::output); };
+  int checked = 0;
+  for (const Node& node : made.nodes) {
+    if (node.op != Op::kSigmoid) continue;
+    const Node copy = maker(node.inputs[0]);
+    ASSERT_EQ(copy.op, Op::kCloneDimOrder) << ToText(made);
+    const ValueId handed = copy.inputs[0];
+    EXPECT_EQ(made.values[static_cast<size_t>(handed)].type.dim_order, kNCHW);
+    EXPECT_EQ(made.values[static_cast<size_t>(maker(handed).inputs[0])].type.dim_order, kNHWC);
+    ++checked;
+  }
+  EXPECT_EQ(checked, 2);
+  double cost = 0;
+  for (const CopyReport& copy : program->report().copies) cost += copy.estimated_ns;
+  EXPECT_DOUBLE_EQ(cost, program->report().layout_cost);
+}
+
 TEST(CostNetwork, MinimizesATriangle) {
   CostNetwork network;
   network.values = {2, 2, 2};
