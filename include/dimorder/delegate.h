@@ -64,6 +64,9 @@ class DelegateProgram {
       const dimorder_executor* executor) const noexcept = 0;
 };
 
+// Readable bytes behind each value that a part is given, for delegates that say that they read them.
+inline constexpr int64_t kReadableTail = 16;
+
 // Something that runs parts of a graph. It says which nodes it takes and in which dim orders; the compiler decides the
 // orders of all values and puts copies where they are needed, so that a delegate is never handed anything else.
 class Delegate {
@@ -89,8 +92,8 @@ class Delegate {
   virtual GraphResult<std::shared_ptr<const DelegateProgram>> Load(std::span<const std::byte> blob) const noexcept {
     return GraphStatus(StatusCode::kUnsupported, "does not load " + std::to_string(blob.size()) + " bytes");
   }
-  // How far its contexts read past the end of an input: values of the arena have 16 bytes there, others are copied to
-  // where there are so many.
+  // How far its contexts read past the end of an input: up to kReadableTail. Values of the arena have so many bytes
+  // there, others are copied to where they have.
   virtual int64_t reads_past() const noexcept { return 0; }
 };
 

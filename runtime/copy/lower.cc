@@ -6,6 +6,7 @@
 // take a detour over row-major scratch. Dim orders need no care here: they are strides of the views.
 #include "runtime/copy/lower.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -16,35 +17,12 @@
 namespace dimorder {
 namespace {
 
-std::vector<int64_t> TransposeDims(const Attributes& attributes, size_t rank) {
-  std::vector<int64_t> dims(rank);
-  std::iota(dims.begin(), dims.end(), 0);
-  std::swap(dims[static_cast<size_t>(NormalizeAxis(attributes.Int("dim0"), rank))],
-            dims[static_cast<size_t>(NormalizeAxis(attributes.Int("dim1"), rank))]);
-  return dims;
-}
-
-// For the ops that permute their axes: which one of the input each one of the output is.
-std::optional<std::vector<int64_t>> PermutedDims(const Node& node, size_t rank) {
-  switch (node.op) {
-    case Op::kPermuteCopy:
-      return NormalizeAxes(node.attributes.Ints("dims"), rank);
-    case Op::kTransposeCopy:
-      return TransposeDims(node.attributes, rank);
-    case Op::kTCopy:
-      return rank == 2 ? std::vector<int64_t>{1, 0} : std::vector<int64_t>(rank, 0);
-    default:
-      return std::nullopt;
-  }
-}
-
 // The input as the output's logical elements, where a choice of strides says it.
 std::optional<View> SeenAsOutput(const Node& node, const View& in, std::span<const int64_t> out_sizes) {
   const Attributes& attributes = node.attributes;
-  if (const auto dims = PermutedDims(node, in.rank())) return PermuteView(in, *dims);
+  if (const auto dims = PermutedAxes(node, in.rank())) return PermuteView(in, *dims);
   switch (node.op) {
     case Op::kToDimOrderCopy:
-    case Op::kCloneDimOrder:
     case Op::kToCopy:
     case Op::kDropout:
       return in;
@@ -159,6 +137,26 @@ CopySteps LowerChange(const ValueChange& change, const TensorType& input, const 
 
 }  // namespace
 
+std::optional<std::vector<int64_t>> PermutedAxes(const Node& node, size_t rank) {
+  std::vector<int64_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0);
+  switch (node.op) {
+    case Op::kCloneDimOrder:
+      return axes;
+    case Op::kPermuteCopy:
+      return NormalizeAxes(node.attributes.Ints("dims"), rank);
+    case Op::kTCopy:
+      std::ranges::reverse(axes);
+      return axes;
+    case Op::kTransposeCopy:
+      std::swap(axes[static_cast<size_t>(NormalizeAxis(node.attributes.Int("dim0"), rank))],
+                axes[static_cast<size_t>(NormalizeAxis(node.attributes.Int("dim1"), rank))]);
+      return axes;
+    default:
+      return std::nullopt;
+  }
+}
+
 bool IsLowered(Op op) { return IsCopyOp(op) || op == Op::kQuantize || op == Op::kDequantize; }
 
 CopySteps LowerCopy(const Node& node, std::span<const TensorType* const> inputs, const TensorType& output) {
@@ -198,7 +196,7 @@ std::optional<DimOrder> RenameInputOrder(const Node& node, const TensorType& inp
   if (input.dtype != output.dtype || NumElements(input) != NumElements(output)) return std::nullopt;
   const View out = DenseView(output);
   std::optional<View> seen;
-  if (const auto dims = PermutedDims(node, input.rank())) {
+  if (const auto dims = PermutedAxes(node, input.rank())) {
     std::vector<int64_t> inverse(dims->size());
     for (size_t i = 0; i < dims->size(); ++i) inverse[static_cast<size_t>((*dims)[i])] = static_cast<int64_t>(i);
     seen = PermuteView(out, inverse);

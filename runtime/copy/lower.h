@@ -39,6 +39,9 @@ struct CopySteps {
   int64_t scratch_bytes = 0;
 };
 
+// For the ops that do no more than permute axes: which one of the input each one of the output is.
+std::optional<std::vector<int64_t>> PermutedAxes(const Node& node, size_t rank);
+
 // Whether LowerCopy knows the op: the copy ops, quantize and dequantize.
 bool IsLowered(Op op);
 

@@ -12,7 +12,7 @@ namespace {
 Weights MoveWeights(const Value& constant, const std::vector<int64_t>& shape, const DimOrder& from, const DimOrder& to,
                     std::vector<size_t> sizes) {
   Weights weights{std::move(sizes), nullptr};
-  weights.data = std::make_unique<std::byte[]>(constant.data->size() + kReadableTail);
+  weights.data = std::make_unique<std::byte[]>(constant.data->size() + kWeightsTail);
   Check(ToDimOrder(constant.data->data(), weights.data.get(), shape, from, to, DataTypeBytes(constant.type.dtype)));
   return weights;
 }

@@ -6,19 +6,19 @@
 #include <memory>
 #include <vector>
 
-#include "dimorder/graph.h"
+#include "dimorder/delegate.h"
 
 namespace dimorder {
 
 // Readable bytes behind weights: as many as behind tensors of the arena.
-inline constexpr size_t kReadableTail = 16;
+inline constexpr auto kWeightsTail = static_cast<size_t>(kReadableTail);
 
 // Depthwise weights (C*M,1,H,W) as memory (H,W,C,M).
 inline constexpr DimOrder kDepthwiseWeights = {2, 3, 0, 1};
 // Weights (I,O,H,W) of a transposed convolution as memory (O,H,W,I).
 inline constexpr DimOrder kTransposedWeights = {1, 2, 3, 0};
 
-// A constant as a backend wants it: dense, axes as they lie in memory, kReadableTail bytes behind it.
+// A constant as a backend wants it: dense, axes as they lie in memory, kWeightsTail bytes behind it.
 struct Weights {
   std::vector<size_t> sizes;
   std::unique_ptr<std::byte[]> data;

@@ -2,37 +2,14 @@
 #include "runtime/passes/cancel_copies.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
 #include <utility>
 
-#include "runtime/graph/infer.h"
+#include "runtime/copy/lower.h"
 
 namespace dimorder {
 namespace {
 
 size_t Index(int32_t id) { return static_cast<size_t>(id); }
-
-// For ops that only permute axes: which axis of the input each axis of the output is.
-std::optional<std::vector<int64_t>> PermutedAxes(const Node& node, size_t rank) {
-  std::vector<int64_t> axes(rank);
-  std::iota(axes.begin(), axes.end(), 0);
-  switch (node.op) {
-    case Op::kCloneDimOrder:
-      return axes;
-    case Op::kPermuteCopy:
-      return NormalizeAxes(node.attributes.Ints("dims"), rank);
-    case Op::kTCopy:
-      std::ranges::reverse(axes);
-      return axes;
-    case Op::kTransposeCopy:
-      std::swap(axes[static_cast<size_t>(NormalizeAxis(node.attributes.Int("dim0"), rank))],
-                axes[static_cast<size_t>(NormalizeAxis(node.attributes.Int("dim1"), rank))]);
-      return axes;
-    default:
-      return std::nullopt;
-  }
-}
 
 class Canceller {
  public:

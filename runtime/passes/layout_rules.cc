@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/passes/layout_rules.h"
 
-#include <vector>
-
 #include "runtime/copy/lower.h"
+#include "runtime/graph/trailing_order.h"
 
 namespace dimorder {
 namespace {
 
 const TensorType& TypeOf(const Graph& graph, ValueId id) { return graph.values[static_cast<size_t>(id)].type; }
-
-// The order of the last `rank` axes, as axes of their own: what an operand of lower rank has when it is broadcast.
-DimOrder TrailingOrder(const DimOrder& order, size_t rank) {
-  std::vector<int> trailing;
-  const auto dropped = static_cast<int>(order.size() - rank);
-  for (int axis : order) {
-    if (axis >= dropped) trailing.push_back(axis - dropped);
-  }
-  return DimOrder(trailing.data(), trailing.size());
-}
 
 }  // namespace
 

@@ -158,7 +158,7 @@ class Planner {
 
   static int64_t Rounded(int64_t bytes) {
     int64_t sum;
-    if (__builtin_add_overflow(bytes, kTensorTail + kTensorAlignment - 1, &sum)) Fail("the arena is too large");
+    if (__builtin_add_overflow(bytes, kReadableTail + kTensorAlignment - 1, &sum)) Fail("the arena is too large");
     return sum / kTensorAlignment * kTensorAlignment;
   }
 

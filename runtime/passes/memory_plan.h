@@ -6,13 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "dimorder/graph.h"
+#include "dimorder/delegate.h"
 
 namespace dimorder {
 
-// Readable bytes after each tensor of the arena: XNNPACK reads up to so many past the end of what it is given.
-inline constexpr int64_t kTensorTail = 16;
-// Alignment of each tensor of the arena.
+// Alignment of each tensor of the arena, which has kReadableTail bytes behind it.
 inline constexpr int64_t kTensorAlignment = 64;
 
 struct Place {

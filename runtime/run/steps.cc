@@ -64,8 +64,9 @@ class StepMaker {
       if (!runnable.part) Fail("loads nothing");
     });
     runnable.reads_past = delegate.reads_past();
-    if (runnable.reads_past > kTensorTail)
+    if (runnable.reads_past > kReadableTail) {
       FailUnsupported(std::string(delegate.name()) + " reads too far past tensors");
+    }
     program_.plan_steps.push_back({-1, partition.inputs, partition.outputs, 0});
     program_.steps.push_back({program_.graph.nodes[static_cast<size_t>(partition.nodes[0])].name, delegate.name(),
                               partition.nodes[0], static_cast<int64_t>(partition.nodes.size()), false});

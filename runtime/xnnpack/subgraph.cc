@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/error.h"
+#include "runtime/graph/trailing_order.h"
 #include "runtime/lowering/memory_order.h"
 #include "runtime/xnnpack/quantized.h"
 #include "runtime/xnnpack/query.h"
@@ -51,16 +52,6 @@ Weights LayOutTransposedWeights(const Value& constant, int64_t groups) {
                      : LayOutGroupedTransposed(constant, groups);
 }
 
-// The order of the last `rank` axes of `order`.
-DimOrder TrailingOrder(const DimOrder& order, size_t rank) {
-  const auto dropped = static_cast<int>(order.size() - rank);
-  std::vector<int> axes;
-  for (int axis : order) {
-    if (axis >= dropped) axes.push_back(axis - dropped);
-  }
-  return DimOrder(axes.data(), axes.size());
-}
-
 // An operand that is broadcast to the output.
 Weights LayOutOperand(const Value& constant, const TensorType& output) {
   const DimOrder order = CanonicalOrder(output);
@@ -84,7 +75,7 @@ Weights LayOutProductWeights(const Graph& graph, const Node& node) {
 StaticOperand LayOutSums(const Query& query) {
   const auto channels = static_cast<size_t>(NumElements(query.in(2).type));
   StaticOperand bias{TensorType(DataType::kI32, {static_cast<int64_t>(channels)}), {{channels}, nullptr}};
-  bias.weights.data = std::make_unique<std::byte[]>(channels * sizeof(int32_t) + kReadableTail);
+  bias.weights.data = std::make_unique<std::byte[]>(channels * sizeof(int32_t) + kWeightsTail);
   const bool one_scale = query.in(1).type.quantization.scales.size() == 1;
   for (size_t c = 0; c < channels; ++c) {
     const auto sum = static_cast<int32_t>(BiasSum(query, c));
