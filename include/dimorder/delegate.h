@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dimorder/executor.h"
+#include "dimorder/export.h"
 #include "dimorder/graph.h"
 
 namespace dimorder {
@@ -96,6 +97,11 @@ class Delegate {
   // there, others are copied to where they have.
   virtual int64_t reads_past() const noexcept { return 0; }
 };
+
+// For the part of a delegate that knows no dim orders, only to_copy with a memory format: replaces to_dim_order_copy
+// and clone_dim_order. An error that names node and order where the order has no memory format; the graph is then
+// unchanged, as it is when Verify does not accept it.
+DIMORDER_EXPORT GraphStatus RevertDimOrderOps(Graph& graph) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

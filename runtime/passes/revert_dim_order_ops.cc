@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/passes/revert_dim_order_ops.h"
-
 #include <string>
 #include <utility>
 
+#include "dimorder/delegate.h"
 #include "runtime/error.h"
 
 namespace dimorder {
+inline namespace v1 {
 namespace {
 
 // The memory format that lays the output out like its order does; "preserve" where the input is laid out like that,
@@ -20,9 +20,7 @@ std::string FormatOf(const TensorType& in, const TensorType& out) {
   FailUnsupported("no memory format has dim order " + DimOrderToString(out.dim_order));
 }
 
-}  // namespace
-
-void RevertDimOrderOps(Graph& graph) {
+Graph Reverted(const Graph& graph) {
   Graph reverted = graph;
   for (Node& node : reverted.nodes) {
     if (node.op != Op::kToDimOrderCopy && node.op != Op::kCloneDimOrder) continue;
@@ -34,7 +32,18 @@ void RevertDimOrderOps(Graph& graph) {
     node.op = Op::kToCopy;
     node.attributes = std::move(attributes);
   }
-  graph = std::move(reverted);
+  return reverted;
 }
 
+}  // namespace
+
+GraphStatus RevertDimOrderOps(Graph& graph) noexcept {
+  return Guarded([&]() -> GraphStatus {
+    Check(Verify(graph));
+    graph = Reverted(graph);
+    return {};
+  });
+}
+
+}  // namespace v1
 }  // namespace dimorder

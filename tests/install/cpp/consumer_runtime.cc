@@ -46,6 +46,8 @@ class LastDelegate final : public dimorder::Delegate {
 
   GraphResult<std::vector<std::byte>> Compile(const dimorder::Graph& part) const noexcept override {
     if (part.nodes.size() != 1) return GraphStatus(dimorder::StatusCode::kUnsupported, "more than one tanh");
+    dimorder::Graph reverted = part;  // of a tanh there is nothing to revert
+    if (GraphStatus status = RevertDimOrderOps(reverted); !status.ok()) return status;
     const auto elements = static_cast<size_t>(NumElements(part.values[static_cast<size_t>(part.inputs[0])].type));
     std::vector<std::byte> blob(sizeof(elements));
     std::memcpy(blob.data(), &elements, sizeof(elements));
