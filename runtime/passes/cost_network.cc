@@ -9,8 +9,10 @@
 #include "runtime/passes/cost_network.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace dimorder {
@@ -43,54 +45,65 @@ double Lookup(const CostFactor& factor, const std::vector<int>& values, const st
 class Eliminator {
  public:
   Eliminator(const CostNetwork& network, size_t max_table)
-      : values_(network.values), max_table_(max_table), active_(network.factors), buckets_(values_.size()) {}
+      : values_(network.values),
+        max_table_(max_table),
+        factors_(network.factors.begin(), network.factors.end()),
+        holders_(values_.size()),
+        sizes_(values_.size(), 0),
+        chosen_(values_.size(), 0) {
+    for (size_t f = 0; f < factors_.size(); ++f) Hold(f);
+  }
 
   CostSolution Run() {
-    std::vector<bool> gone(values_.size(), false);
-    for (size_t step = 0; step < values_.size(); ++step) {
-      const int leaving = Cheapest(gone);
-      gone[Index(leaving)] = true;
+    for (size_t v = 0; v < values_.size(); ++v) Queue(static_cast<int>(v));
+    while (!queue_.empty()) {
+      const int leaving = queue_.begin()->second;  // the table would be the smallest
+      queue_.erase(queue_.begin());
       order_.push_back(leaving);
       Eliminate(leaving);
     }
     CostSolution solution;
-    for (const CostFactor& factor : active_) solution.bound += factor.costs[0];
+    solution.bound = bound_;
     solution.exact = exact_;
     solution.chosen = GoBack();
     return solution;
   }
 
  private:
-  // The variable whose table would be the smallest.
-  int Cheapest(const std::vector<bool>& gone) const {
-    std::vector<std::vector<int>> scopes(values_.size());
-    for (const CostFactor& factor : active_) {
-      for (int v : factor.variables) scopes[Index(v)] = Union(scopes[Index(v)], factor.variables);
+  // Enters a factor with the variables that it holds; without any it is a cost of all choices.
+  void Hold(size_t f) {
+    for (int v : factors_[f].variables) holders_[Index(v)].push_back(f);
+    if (factors_[f].variables.empty()) bound_ += factors_[f].costs[0];
+  }
+
+  // The variables of the factors that hold one, itself included; ascending.
+  std::vector<int> ScopeOf(int variable) const {
+    std::vector<int> scope;
+    for (size_t f : holders_[Index(variable)]) {
+      scope.insert(scope.end(), factors_[f].variables.begin(), factors_[f].variables.end());
     }
-    int best = -1;
-    size_t best_size = 0;
-    for (size_t v = 0; v < values_.size(); ++v) {
-      if (gone[v]) continue;
-      const size_t size = TableSize(values_, scopes[v], std::numeric_limits<size_t>::max() / 256);
-      if (best < 0 || size < best_size) {
-        best = static_cast<int>(v);
-        best_size = size;
-      }
-    }
-    return best;
+    std::ranges::sort(scope);
+    scope.erase(std::unique(scope.begin(), scope.end()), scope.end());
+    return scope;
+  }
+
+  // Enters a variable where its table's size puts it now.
+  void Queue(int variable) {
+    size_t& size = sizes_[Index(variable)];
+    queue_.erase({size, variable});
+    size = TableSize(values_, ScopeOf(variable), std::numeric_limits<size_t>::max() / 256);
+    queue_.insert({size, variable});
   }
 
   void Eliminate(int leaving) {
-    std::vector<CostFactor>& bucket = buckets_[Index(leaving)];
-    std::vector<CostFactor> kept;
-    for (CostFactor& factor : active_) {
-      const bool holds = std::ranges::binary_search(factor.variables, leaving);
-      (holds ? bucket : kept).push_back(std::move(factor));
-    }
-    active_ = std::move(kept);
-
+    const std::vector<int> neighbours = ScopeOf(leaving);
+    const std::vector<size_t>& bucket = holders_[Index(leaving)];  // from now on it stays as it is
     std::vector<std::pair<std::vector<int>, std::vector<const CostFactor*>>> groups;
-    for (const CostFactor& factor : bucket) {
+    for (size_t f : bucket) {
+      const CostFactor& factor = factors_[f];
+      for (int v : factor.variables) {
+        if (v != leaving) std::erase(holders_[Index(v)], f);
+      }
       const auto fits = std::ranges::find_if(groups, [&](const auto& group) {
         return TableSize(values_, Union(group.first, factor.variables), max_table_) <= max_table_;
       });
@@ -102,24 +115,29 @@ class Eliminator {
       }
     }
     exact_ = exact_ && groups.size() <= 1;
-    for (const auto& [scope, factors] : groups) active_.push_back(MinimizeOver(leaving, scope, factors));
+    for (const auto& [scope, factors] : groups) {
+      factors_.push_back(MinimizeOver(leaving, scope, factors));
+      Hold(factors_.size() - 1);
+    }
+    for (int v : neighbours) {
+      if (v != leaving) Queue(v);
+    }
   }
 
   CostFactor MinimizeOver(int leaving, const std::vector<int>& scope, const std::vector<const CostFactor*>& factors) {
     CostFactor least;
     std::ranges::copy_if(scope, std::back_inserter(least.variables), [&](int v) { return v != leaving; });
-    std::vector<int> chosen(values_.size(), 0);
     while (true) {
       double best = std::numeric_limits<double>::infinity();
-      for (int& x = chosen[Index(leaving)] = 0; x < values_[Index(leaving)]; ++x) {
+      for (int& x = chosen_[Index(leaving)] = 0; x < values_[Index(leaving)]; ++x) {
         double sum = 0;
-        for (const CostFactor* factor : factors) sum += Lookup(*factor, values_, chosen);
+        for (const CostFactor* factor : factors) sum += Lookup(*factor, values_, chosen_);
         best = std::min(best, sum);
       }
       least.costs.push_back(best);
       size_t i = least.variables.size();
       for (; i > 0; --i) {
-        int& x = chosen[Index(least.variables[i - 1])];
+        int& x = chosen_[Index(least.variables[i - 1])];
         if (++x < values_[Index(least.variables[i - 1])]) break;
         x = 0;
       }
@@ -136,7 +154,7 @@ class Eliminator {
       for (int x = 0; x < values_[Index(variable)]; ++x) {
         chosen[Index(variable)] = x;
         double sum = 0;
-        for (const CostFactor& factor : buckets_[Index(variable)]) sum += Lookup(factor, values_, chosen);
+        for (size_t f : holders_[Index(variable)]) sum += Lookup(factors_[f], values_, chosen);
         if (sum < best) {
           best = sum;
           best_x = x;
@@ -149,9 +167,13 @@ class Eliminator {
 
   const std::vector<int>& values_;
   const size_t max_table_;
-  std::vector<CostFactor> active_;
-  std::vector<std::vector<CostFactor>> buckets_;  // the factors that held each variable when it left
+  std::deque<CostFactor> factors_;            // those of the network, and those made since
+  std::vector<std::vector<size_t>> holders_;  // the factors that hold each variable, or did when it left
+  std::vector<size_t> sizes_;                 // of the table that each variable would make
+  std::set<std::pair<size_t, int>> queue_;    // that, for each variable that has not left
   std::vector<int> order_;
+  std::vector<int> chosen_;  // 0 for those that have not left, but while a table is made
+  double bound_ = 0;
   bool exact_ = true;
 };
 

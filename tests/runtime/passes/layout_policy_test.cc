@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -209,6 +210,24 @@ TEST(CostNetwork, MinimizesATriangle) {
   const CostSolution bounded = Minimize(network, 4);
   EXPECT_FALSE(bounded.exact);
   EXPECT_LE(bounded.bound, 1);
+}
+
+// Longer than any model.
+TEST(CostNetwork, MinimizesLongChains) {
+  constexpr int kLength = 20000;
+  const auto cost = [](int i, int a, int b) { return static_cast<double>((i * 7 + a * 3 + b * 5) % 11); };
+  CostNetwork network;
+  network.values.assign(kLength, 2);
+  double least[2] = {0, 0};  // of the best way to each value of the last variable
+  for (int i = 1; i < kLength; ++i) {
+    network.factors.push_back({{i - 1, i}, {cost(i, 0, 0), cost(i, 0, 1), cost(i, 1, 0), cost(i, 1, 1)}});
+    const double before[2] = {least[0], least[1]};
+    for (int b : {0, 1}) least[b] = std::min(before[0] + cost(i, 0, b), before[1] + cost(i, 1, b));
+  }
+  const CostSolution solution = Minimize(network, 4);
+  EXPECT_TRUE(solution.exact);
+  EXPECT_EQ(solution.cost, std::min(least[0], least[1]));
+  EXPECT_EQ(solution.bound, solution.cost);
 }
 
 }  // namespace
