@@ -60,9 +60,10 @@ class DelegateContext {
 class DelegateProgram {
  public:
   virtual ~DelegateProgram() = default;
-  // With the executor's threads; nullptr is serial. It outlives the context.
+  // With the executor's threads (nullptr: serial) and the allocator's memory (nullptr: the heap), which both outlive
+  // the context. A library under the delegate may have memory of its own; then the delegate's documentation says so.
   virtual GraphResult<std::unique_ptr<DelegateContext>> NewContext(
-      const dimorder_executor* executor) const noexcept = 0;
+      const dimorder_executor* executor, const dimorder_allocator* allocator) const noexcept = 0;
 };
 
 // Readable bytes behind each value that a part is given, for delegates that say that they read them.

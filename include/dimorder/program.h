@@ -45,7 +45,9 @@ struct CompileOptions {
   // Asked in this order, for each node; must outlive the program.
   std::vector<const Delegate*> delegates = {};
   GuardPolicy guard = GuardPolicy::kError;
-  // Memory for contexts and for the plans of moves: nullptr is the heap. Must outlive the program and its contexts.
+  // Memory for the plans of moves and for what contexts hold of tensors: all that lies between inputs and outputs,
+  // copies of callers' tensors where a run finds that it needs them, and what delegates allocate
+  // (DelegateProgram::NewContext). nullptr is the heap. Must outlive the program and its contexts.
   const dimorder_allocator* allocator = nullptr;
   // Compiling fails when more copies are left, or more bytes in them. -1: no limit.
   int64_t max_copies = -1;

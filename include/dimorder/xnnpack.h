@@ -23,7 +23,9 @@ inline namespace v1 {
 // Runs convolutions, pools, matrix products with constant weights, and what lies between them, on NHWC data: on f32,
 // and of quantized models, whose weights may have scales per channel, what XNNPACK has on i8 and u8, each op within one
 // quantum of the reference. Its blobs may be loaded by whichever version of XNNPACK: weights are packed for the machine
-// when a context is made. Fails where XNNPACK does not run on this machine.
+// when a context is made. Packed weights and what lies between the nodes of a part are XNNPACK's own memory, from the
+// heap; what the delegate itself allocates for a context comes from CompileOptions::allocator. Fails where XNNPACK does
+// not run on this machine.
 DIMORDER_EXPORT GraphResult<std::unique_ptr<Delegate>> NewXnnpackDelegate() noexcept;
 
 // An executor on a thread pool of the caller's, which outlives all that use it. XNNPACK runs on the pool itself. Given

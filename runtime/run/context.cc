@@ -59,13 +59,18 @@ class Runner {
     }
   }
 
+  // Unless an earlier run did.
+  void Allocate(Buffer& buffer, int64_t bytes) const {
+    if (!buffer.data()) buffer = Buffer(program_.options.allocator, static_cast<size_t>(bytes));
+  }
+
   const Value& Input(size_t i) const { return program_.graph.values[static_cast<size_t>(program_.graph.inputs[i])]; }
 
   void BindInput(size_t i) {
     const Value& declared = Input(i);
     const bool alike = GuardTensor("input '" + declared.name + "'", declared.type, inputs_[i].type, inputs_[i].data,
                                    program_.options.guard);
-    if (!alike) context_.staged_inputs[i].resize(static_cast<size_t>(NumBytes(declared.type)));
+    if (!alike) Allocate(context_.staged_inputs[i], NumBytes(declared.type));
     // Only read: no node's output is ever placed in an input.
     input_data_.push_back(alike ? const_cast<void*>(inputs_[i].data) : context_.staged_inputs[i].data());
   }
@@ -74,7 +79,7 @@ class Runner {
     const Value& declared = program_.outputs[i];
     const bool alike = GuardTensor("output '" + declared.name + "'", declared.type, outputs_[i].type, outputs_[i].data,
                                    program_.options.guard);
-    if (!alike) context_.staged_outputs[i].resize(static_cast<size_t>(NumBytes(declared.type)));
+    if (!alike) Allocate(context_.staged_outputs[i], NumBytes(declared.type));
     output_data_.push_back(alike ? outputs_[i].data : context_.staged_outputs[i].data());
   }
 
@@ -151,8 +156,8 @@ class Runner {
       if (input.data == data && input.readable_past >= reads_past) return data;
     }
     const auto bytes = static_cast<size_t>(NumBytes(program_.graph.values[value].type));
-    std::vector<std::byte>& padded = context_.padded[value];
-    padded.resize(bytes + static_cast<size_t>(reads_past));
+    Buffer& padded = context_.padded[value];
+    Allocate(padded, NumBytes(program_.graph.values[value].type) + kReadableTail);
     if (bytes > 0) std::memcpy(padded.data(), data, bytes);
     return padded.data();
   }

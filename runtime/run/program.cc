@@ -111,7 +111,7 @@ GraphResult<Context> Program::NewContext() const noexcept {
     if (!data_) Fail("an empty program has no contexts");
     auto data = std::make_shared<ContextData>();
     data->program = data_;
-    data->arena = Arena(data_->options.allocator, static_cast<size_t>(std::max<int64_t>(data_->memory.arena_bytes, 1)));
+    data->arena = Buffer(data_->options.allocator, static_cast<size_t>(data_->memory.arena_bytes));
     for (size_t v = 0; v < data_->graph.values.size(); ++v) {
       const Place& place = data_->memory.values[v];
       void* at = nullptr;
@@ -125,7 +125,7 @@ GraphResult<Context> Program::NewContext() const noexcept {
     for (const Runnable& runnable : data_->runnables) {
       data->parts.emplace_back();
       if (!runnable.part) continue;
-      auto part = runnable.part->NewContext(data_->options.executor);
+      auto part = runnable.part->NewContext(data_->options.executor, data_->options.allocator);
       Check(part.status());
       data->parts.back() = std::move(part).value();
       if (!data->parts.back()) Fail("a delegate made no context");

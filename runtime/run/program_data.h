@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "dimorder/program.h"
+#include "runtime/buffer.h"
 #include "runtime/passes/memory_plan.h"
-#include "runtime/run/arena.h"
 #include "runtime/run/kernel.h"
 
 namespace dimorder {
 inline namespace v1 {
+
+static_assert(Buffer::kAlignment % kTensorAlignment == 0);
 
 // How a step of the program is run: by a kernel, by a delegate, or, for a rename, not at all.
 struct Runnable {
@@ -35,14 +37,14 @@ struct ProgramData {
 
 struct ContextData {
   std::shared_ptr<const ProgramData> program;
-  Arena arena;
+  Buffer arena;
   std::vector<void*> values;  // the bytes of each; those of inputs and outputs are set by each run
   std::vector<std::unique_ptr<DelegateContext>> parts;  // per step; null where no delegate runs it
   // Memory for callers' tensors that lie in another order (GuardPolicy::kConvert), made when first needed.
-  std::vector<std::vector<std::byte>> staged_inputs;
-  std::vector<std::vector<std::byte>> staged_outputs;
-  // Per value: a copy with room behind it for a delegate that reads past the end, made when first needed.
-  std::vector<std::vector<std::byte>> padded;
+  std::vector<Buffer> staged_inputs;
+  std::vector<Buffer> staged_outputs;
+  // Per value: a copy with kReadableTail bytes behind it for delegates that read past the end, made when first needed.
+  std::vector<Buffer> padded;
 };
 
 }  // namespace v1

@@ -2,7 +2,8 @@
 //
 // A blob holds the part of the graph as it is, types and orders and all, in bytes. Loading it lowers it: activations
 // become ranges of the nodes before them and constants move to where XNNPACK wants them. A context holds XNNPACK's
-// runtime, which packs the weights for the machine and keeps the memory between the nodes.
+// runtime, which packs the weights for the machine and keeps the memory between the nodes: both by XNNPACK's allocator,
+// which is one for the process and not the caller's to choose for a context.
 #include <xnnpack.h>
 
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "dimorder/xnnpack.h"
+#include "runtime/buffer.h"
 #include "runtime/error.h"
 #include "runtime/lowering/bytes.h"
 #include "runtime/lowering/graph_bytes.h"
@@ -32,7 +34,8 @@ struct RuntimeDeleter {
 
 class XnnpackContext final : public DelegateContext {
  public:
-  XnnpackContext(std::shared_ptr<const LoweredGraph> graph, std::shared_ptr<pthreadpool> pool)
+  XnnpackContext(std::shared_ptr<const LoweredGraph> graph, std::shared_ptr<pthreadpool> pool,
+                 const dimorder_allocator* allocator)
       : graph_(std::move(graph)), pool_(std::move(pool)) {
     const Subgraph subgraph = graph_->Define();
     xnn_runtime_t runtime = nullptr;
@@ -41,7 +44,7 @@ class XnnpackContext final : public DelegateContext {
     for (uint32_t id = 0; id < graph_->num_inputs() + graph_->num_outputs(); ++id) values_.push_back({id, nullptr});
     for (size_t i = 0; i < graph_->num_outputs(); ++i) {
       const size_t bytes = graph_->ReadOutputBytes(i);
-      staged_.emplace_back(bytes > 0 ? bytes + XNN_EXTRA_BYTES : 0);
+      staged_.push_back(bytes > 0 ? Buffer(allocator, bytes + XNN_EXTRA_BYTES) : Buffer());
     }
   }
 
@@ -62,7 +65,7 @@ class XnnpackContext final : public DelegateContext {
       set_up_ = true;
       CheckXnnpack(xnn_invoke_runtime(runtime_.get()), "run");
       for (size_t i = 0; i < outputs.size(); ++i) {
-        if (!staged_[i].empty()) std::memcpy(outputs[i], staged_[i].data(), graph_->ReadOutputBytes(i));
+        if (staged_[i].data()) std::memcpy(outputs[i], staged_[i].data(), graph_->ReadOutputBytes(i));
       }
       return {};
     });
@@ -70,7 +73,7 @@ class XnnpackContext final : public DelegateContext {
 
  private:
   void* OutputData(size_t i, std::span<void* const> outputs) {
-    return staged_[i].empty() ? outputs[i] : staged_[i].data();
+    return staged_[i].data() ? staged_[i].data() : outputs[i];
   }
 
   std::shared_ptr<const LoweredGraph> graph_;
@@ -79,7 +82,7 @@ class XnnpackContext final : public DelegateContext {
   std::vector<xnn_external_value> values_;
   bool set_up_ = false;  // for `values_`
   // Outputs that XNNPACK reads again, and past whose end it then reads: nothing may be behind the caller's.
-  std::vector<std::vector<std::byte>> staged_;
+  std::vector<Buffer> staged_;
 };
 
 class XnnpackProgram final : public DelegateProgram {
@@ -87,9 +90,11 @@ class XnnpackProgram final : public DelegateProgram {
   XnnpackProgram(Graph graph, std::shared_ptr<Pools> pools)
       : graph_(std::make_shared<const LoweredGraph>(std::move(graph))), pools_(std::move(pools)) {}
 
-  GraphResult<std::unique_ptr<DelegateContext>> NewContext(const dimorder_executor* executor) const noexcept override {
+  GraphResult<std::unique_ptr<DelegateContext>> NewContext(
+      const dimorder_executor* executor, const dimorder_allocator* allocator) const noexcept override {
     return Guarded([&]() -> GraphResult<std::unique_ptr<DelegateContext>> {
-      return std::unique_ptr<DelegateContext>(std::make_unique<XnnpackContext>(graph_, pools_->For(executor)));
+      return std::unique_ptr<DelegateContext>(
+          std::make_unique<XnnpackContext>(graph_, pools_->For(executor), allocator));
     });
   }
 

@@ -73,7 +73,7 @@ class PartDelegate : public Delegate {
    public:
     LoadedPart(Graph part, Program program) : part_(std::move(part)), program_(std::move(program)) {}
     GraphResult<std::unique_ptr<DelegateContext>> NewContext(
-        const dimorder_executor* /*executor*/) const noexcept override {
+        const dimorder_executor* /*executor*/, const dimorder_allocator* /*allocator*/) const noexcept override {
       auto context = program_.NewContext();
       if (!context.ok()) return context.status();
       return std::unique_ptr<DelegateContext>(std::make_unique<PartContext>(part_, std::move(context).value()));

@@ -23,7 +23,8 @@ class ReluProgram final : public dimorder::DelegateProgram {
  public:
   explicit ReluProgram(std::span<const std::byte> blob) : zero_points_(blob.begin(), blob.end()) {}
 
-  GraphResult<std::unique_ptr<dimorder::DelegateContext>> NewContext(const dimorder_executor*) const noexcept override {
+  GraphResult<std::unique_ptr<dimorder::DelegateContext>> NewContext(
+      const dimorder_executor*, const dimorder_allocator*) const noexcept override {
     class ReluContext final : public dimorder::DelegateContext {
      public:
       explicit ReluContext(const std::vector<std::byte>& zero_points) : zero_points_(zero_points) {}

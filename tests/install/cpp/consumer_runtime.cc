@@ -19,7 +19,8 @@ class TanhProgram final : public dimorder::DelegateProgram {
  public:
   explicit TanhProgram(size_t elements) : elements_(elements) {}
 
-  GraphResult<std::unique_ptr<dimorder::DelegateContext>> NewContext(const dimorder_executor*) const noexcept override {
+  GraphResult<std::unique_ptr<dimorder::DelegateContext>> NewContext(
+      const dimorder_executor*, const dimorder_allocator*) const noexcept override {
     class TanhContext final : public dimorder::DelegateContext {
      public:
       explicit TanhContext(size_t elements) : elements_(elements) {}

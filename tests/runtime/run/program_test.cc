@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <new>
+#include <memory>
 #include <vector>
+
+#include "tests/runtime/counting_allocator.h"
+#include "tests/runtime/nhwc_delegate.h"
+#include "tests/runtime/run_graph.h"
 
 namespace dimorder {
 namespace {
@@ -42,27 +46,6 @@ Graph Chain() {
   return b.Finish().value();
 }
 
-// Counts what it hands out; none after the first `limit`.
-struct CountingAllocator {
-  int64_t limit;
-  int64_t live = 0;
-  int64_t calls = 0;
-
-  dimorder_allocator Get() {
-    const auto allocate = [](void* ctx, size_t bytes, size_t alignment) -> void* {
-      auto* self = static_cast<CountingAllocator*>(ctx);
-      if (self->calls++ >= self->limit) return nullptr;
-      ++self->live;
-      return ::operator new(bytes, std::align_val_t(alignment));
-    };
-    const auto release = [](void* ctx, void* pointer, size_t) {
-      --static_cast<CountingAllocator*>(ctx)->live;
-      ::operator delete(pointer, std::align_val_t(64));
-    };
-    return {sizeof(dimorder_allocator), allocate, release, this};
-  }
-};
-
 TEST(Program, TakesAllItsMemoryFromTheCallersAllocator) {
   for (int64_t limit = 0;; ++limit) {
     CountingAllocator counting{limit};
@@ -82,12 +65,100 @@ TEST(Program, TakesAllItsMemoryFromTheCallersAllocator) {
   }
 }
 
+// A run that needs a copy of a caller's tensor takes it from there, too, once, and says when there is no more.
+TEST(Program, ContextsKeepCopiesOfCallersTensorsInTheCallersMemory) {
+  CountingAllocator counting;
+  const dimorder_allocator allocator = counting.Get();
+  const TensorType declared(DataType::kF32, {1, 2, 3, 4});
+  const NhwcParts parts;  // reads past its inputs
+  GraphBuilder b("converted");
+  b.Output(b.Add(Op::kRelu, {b.Input("x", declared)}, {}, "y"));
+  const auto program = Program::Create(
+      b.Finish().value(), {.delegates = {&parts}, .guard = GuardPolicy::kConvert, .allocator = &allocator});
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  const int64_t in_program = counting.live;
+  {
+    auto context = program->NewContext();
+    ASSERT_TRUE(context.ok()) << context.status().message();
+    const TestTensor x(TensorType(DataType::kF32, declared.sizes, kNHWC));
+    TestTensor y(x.type);
+    const InputBuffer inputs[] = {{x.type, x.bytes.data()}};
+    const OutputBuffer outputs[] = {{y.type, y.bytes.data()}};
+    const int64_t before = counting.live;
+    for (int64_t copies = 0; copies <= 3; ++copies) {  // of the output, of the input, and of that with room behind it
+      counting.limit = counting.calls + (copies == 0 ? 0 : 1);
+      const GraphStatus status = context->Run(inputs, outputs);
+      EXPECT_EQ(status.code(), copies < 3 ? StatusCode::kOutOfMemory : StatusCode::kOk) << status.message();
+      EXPECT_EQ(counting.live, before + copies);
+    }
+    counting.limit = counting.calls;
+    EXPECT_TRUE(context->Run(inputs, outputs).ok());
+  }
+  EXPECT_EQ(counting.live, in_program);
+}
+
+// Says with what its contexts are to be made.
+class CuriousDelegate final : public Delegate {
+ public:
+  const char* name() const noexcept override { return "curious"; }
+  bool compiles() const noexcept override { return true; }
+  Support Query(const Graph&, const Node& node) const override {
+    return node.op == Op::kRelu ? Support::Any() : Support::No("is not its op");
+  }
+  GraphResult<std::vector<std::byte>> Compile(const Graph&) const noexcept override { return std::vector<std::byte>(); }
+  GraphResult<std::shared_ptr<const DelegateProgram>> Load(std::span<const std::byte>) const noexcept override {
+    return std::shared_ptr<const DelegateProgram>(std::make_shared<const CuriousProgram>(*this));
+  }
+
+  mutable const dimorder_executor* given_executor = nullptr;
+  mutable const dimorder_allocator* given_allocator = nullptr;
+
+ private:
+  class NoContext final : public DelegateContext {
+   public:
+    GraphStatus Run(std::span<const void* const>, std::span<void* const>) noexcept override { return {}; }
+  };
+  class CuriousProgram final : public DelegateProgram {
+   public:
+    explicit CuriousProgram(const CuriousDelegate& delegate) : delegate_(delegate) {}
+    GraphResult<std::unique_ptr<DelegateContext>> NewContext(
+        const dimorder_executor* executor, const dimorder_allocator* allocator) const noexcept override {
+      delegate_.given_executor = executor;
+      delegate_.given_allocator = allocator;
+      return std::unique_ptr<DelegateContext>(std::make_unique<NoContext>());
+    }
+
+   private:
+    const CuriousDelegate& delegate_;
+  };
+};
+
+TEST(Program, DelegatesGetTheCallersThreadsAndMemory) {
+  GraphBuilder b("relu");
+  b.Output(b.Add(Op::kRelu, {b.Input("x", TensorType(DataType::kF32, {4}))}));
+  const Graph graph = b.Finish().value();
+  const CuriousDelegate curious;
+  CountingAllocator counting;
+  const dimorder_allocator allocator = counting.Get();
+  const dimorder_executor executor = {sizeof(dimorder_executor), 1,
+                                      [](void*, size_t n, dimorder_task task, void* arg) {
+                                        for (size_t i = 0; i < n; ++i) task(arg, i);
+                                      },
+                                      nullptr};
+  const auto program =
+      Program::Create(graph, {.delegates = {&curious}, .allocator = &allocator, .executor = &executor});
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  ASSERT_TRUE(program->NewContext().ok());
+  EXPECT_EQ(curious.given_executor, &executor);
+  EXPECT_EQ(curious.given_allocator, &allocator);
+}
+
 // Also of a graph that moves nothing, for which no plan would say so.
 TEST(Program, RefusesAllocatorsAndExecutorsThatAreNone) {
   GraphBuilder b("relu");
   b.Output(b.Add(Op::kRelu, {b.Add(Op::kRelu, {b.Input("x", TensorType(DataType::kF32, {4}))})}));
   const Graph graph = b.Finish().value();
-  CountingAllocator counting{1000};
+  CountingAllocator counting;
   for (int missing = 0; missing < 2; ++missing) {
     dimorder_allocator allocator = counting.Get();
     if (missing == 0) allocator.allocate = nullptr;

@@ -49,7 +49,7 @@ GraphStatus RunBlob(std::span<const std::byte> blob, const std::vector<TestTenso
                     std::vector<TestTensor>& outputs) {
   const auto program = Xnnpack().Load(blob);
   if (!program.ok()) return program.status();
-  const auto context = (*program)->NewContext(nullptr);
+  const auto context = (*program)->NewContext(nullptr, nullptr);
   if (!context.ok()) return context.status();
   std::vector<std::vector<std::byte>> padded;
   std::vector<const void*> in;
@@ -101,7 +101,7 @@ void ExpectMutationsAreHarmless(const Graph& graph, int count) {
     for (int k = 0; k < 2; ++k) mutated[random() % mutated.size()] = static_cast<std::byte>(random());
     const auto program = Xnnpack().Load(mutated);
     if (!program.ok()) continue;
-    const auto context = (*program)->NewContext(nullptr);
+    const auto context = (*program)->NewContext(nullptr, nullptr);
     EXPECT_EQ(context.ok(), context.status().message().empty());
   }
 }

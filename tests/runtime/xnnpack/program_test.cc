@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tests/mapping.h"
+#include "tests/runtime/counting_allocator.h"
 #include "tests/runtime/random_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
 
@@ -105,6 +106,31 @@ TEST(XnnpackProgram, ContextsRunAtOnce) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+// An output that the part reads again has to lie where there is room behind it.
+TEST(XnnpackProgram, StagesOutputsInTheCallersMemory) {
+  const auto pool = Attributes().SetInts("kernel", {3, 3});
+  const TensorType type(DataType::kF32, {1, 3, 5, 7}, kNHWC);
+  GraphBuilder b("staged");
+  const ValueId y = b.Add(Op::kMaxPool2d, {b.Input("x", type)}, pool, "y", &kNHWC);
+  b.Output(y);
+  b.Output(b.Add(Op::kMaxPool2d, {y}, pool, "z", &kNHWC));
+  const Graph graph = b.Finish().value();
+  const auto part = Xnnpack().Compile(graph);
+  ASSERT_TRUE(part.ok()) << part.status().message();
+  const auto program = Xnnpack().Load(*part);
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  CountingAllocator counting{0};
+  const dimorder_allocator allocator = counting.Get();
+  EXPECT_EQ((*program)->NewContext(nullptr, &allocator).status().code(), StatusCode::kOutOfMemory);
+  counting.limit = 2;
+  {
+    const auto context = (*program)->NewContext(nullptr, &allocator);
+    ASSERT_TRUE(context.ok()) << context.status().message();
+    EXPECT_EQ(counting.live, 1);
+  }
+  EXPECT_EQ(counting.live, 0);
 }
 
 // XNNPACK reads 16 bytes past tensors: its pools do so here. Nothing is behind the caller's: reading on would fault.
