@@ -11,6 +11,7 @@
 #include "dimorder/dimorder.h"
 #include "dimorder/dimorder_c.h"
 #include "dimorder/wisdom.h"
+#include "tests/counting_allocator.h"
 
 // Allocations that fail. The library allocates by operator new(std::nothrow), which this program replaces, or by the
 // caller's allocator. Whichever allocation fails, the caller gets a Status or the right result, and all memory is
@@ -132,44 +133,23 @@ TEST(AllocationTest, OneShotCalls) {
   }
 }
 
-// An allocator that counts, or refuses.
-struct Counter {
-  int allocations = 0;
-  int live = 0;
-  bool refuses = false;
-
-  static void* Allocate(void* ctx, size_t bytes, size_t alignment) {
-    auto& counter = *static_cast<Counter*>(ctx);
-    if (counter.refuses) return nullptr;
-    ++counter.allocations;
-    ++counter.live;
-    return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  }
-  static void Release(void* ctx, void* pointer, size_t) {
-    --static_cast<Counter*>(ctx)->live;
-    std::free(pointer);
-  }
-  dimorder_allocator Allocator() { return {sizeof(dimorder_allocator), &Allocate, &Release, this}; }
-};
-
 TEST(AllocationTest, MeasuringTakesTheCallersMemory) {
-  Counter counter;
-  const dimorder_allocator allocator = counter.Allocator();
+  CountingAllocator counter;
+  const dimorder_allocator allocator = counter.Get();
   ForgetWisdom();
   const int failed = FailEachAllocation([&] {
     EXPECT_TRUE(
         Plan::Create(kMove, {.allocator = &allocator, .tuning = Tuning::kMeasure, .tuning_ns = 1'000'000}).ok());
   });
   EXPECT_EQ(failed, 0) << "operator new is not called";
-  EXPECT_GT(counter.allocations, 2) << "both tensors and the plan";
+  EXPECT_GT(counter.calls, 2) << "both tensors and the plan";
   EXPECT_EQ(counter.live, 0);
   ForgetWisdom();
 }
 
 TEST(AllocationTest, OneShotCallsDoWithoutTheCallersMemory) {
-  Counter counter;
-  counter.refuses = true;
-  const dimorder_allocator allocator = counter.Allocator();
+  CountingAllocator none{.limit = 0};
+  const dimorder_allocator allocator = none.Get();
   for (Tuning tuning : {Tuning::kEstimate, Tuning::kMeasure}) {
     Buffers buffers;
     EXPECT_TRUE(Execute(kMove, buffers.src(), buffers.dst(), {.allocator = &allocator, .tuning = tuning}).ok());

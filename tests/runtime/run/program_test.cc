@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "tests/runtime/counting_allocator.h"
+#include "tests/counting_allocator.h"
 #include "tests/runtime/nhwc_delegate.h"
 #include "tests/runtime/run_graph.h"
 

@@ -3,8 +3,8 @@
 // The delegate inside of programs: parts, threads, and what lies behind its inputs.
 #include <thread>
 
+#include "tests/counting_allocator.h"
 #include "tests/mapping.h"
-#include "tests/runtime/counting_allocator.h"
 #include "tests/runtime/random_graph.h"
 #include "tests/runtime/xnnpack/xnnpack_graph.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef DIMORDER_TESTS_RUNTIME_COUNTING_ALLOCATOR_H_
-#define DIMORDER_TESTS_RUNTIME_COUNTING_ALLOCATOR_H_
+#ifndef DIMORDER_TESTS_COUNTING_ALLOCATOR_H_
+#define DIMORDER_TESTS_COUNTING_ALLOCATOR_H_
 
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
-#include <new>
 
 #include "dimorder/executor.h"
 
@@ -21,11 +21,11 @@ struct CountingAllocator {
       auto* self = static_cast<CountingAllocator*>(ctx);
       if (self->calls++ >= self->limit) return nullptr;
       ++self->live;
-      return ::operator new(bytes, std::align_val_t(alignment));
+      return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     };
     const auto release = [](void* ctx, void* pointer, size_t) {
       --static_cast<CountingAllocator*>(ctx)->live;
-      ::operator delete(pointer, std::align_val_t(64));
+      std::free(pointer);
     };
     return {sizeof(dimorder_allocator), allocate, release, this};
   }
@@ -33,4 +33,4 @@ struct CountingAllocator {
 
 }  // namespace dimorder
 
-#endif  // DIMORDER_TESTS_RUNTIME_COUNTING_ALLOCATOR_H_
+#endif  // DIMORDER_TESTS_COUNTING_ALLOCATOR_H_
