@@ -11,29 +11,38 @@ namespace dimorder {
 inline namespace v1 {
 
 // A value that is made at its first use and is the same whoever makes it. No static local: a child that was forked
-// while another thread made one would wait for it for good; this one makes its own, each time.
+// while another thread made one would wait for it for good. This one waits a while, once, and then makes its own.
 template <class T>
 class Once {
  public:
   template <class Make>
   T Get(const Make& make) {
-    return made_.load(std::memory_order_acquire) ? *value_ : MakeNow(make);
+    return first_.made.load(std::memory_order_acquire) ? *first_.value : GetOther(make);
   }
 
  private:
+  struct Slot {
+    std::atomic<bool> made{false};
+    std::atomic<bool> making{false};
+    std::optional<T> value;
+  };
+
   template <class Make>
-  [[gnu::noinline]] T MakeNow(const Make& make) {
-    const Locked lock(making_, Patience::kLong);
-    if (made_.load(std::memory_order_acquire)) return *value_;
-    if (!lock) return make();
-    value_ = make();
-    made_.store(true, std::memory_order_release);
-    return *value_;
+  [[gnu::noinline]] T GetOther(const Make& make) {
+    if (own_.made.load(std::memory_order_acquire)) return *own_.value;
+    for (Slot* slot : {&first_, &own_}) {
+      const Locked lock(slot->making, Patience::kLong);
+      if (slot->made.load(std::memory_order_acquire)) return *slot->value;
+      if (!lock) continue;
+      slot->value = make();
+      slot->made.store(true, std::memory_order_release);
+      return *slot->value;
+    }
+    return make();
   }
 
-  std::atomic<bool> made_{false};
-  std::atomic<bool> making_{false};
-  std::optional<T> value_;
+  Slot first_;
+  Slot own_;  // a child's, whose first one nobody makes any more
 };
 
 }  // namespace v1

@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <thread>
+
+#if __has_include(<sched.h>)
+#include <sched.h>
+#endif
 
 namespace dimorder {
 inline namespace v1 {
@@ -14,6 +17,13 @@ enum class Patience {
   kBrief,  // about as long as it takes to make a plan
   kLong,   // as long as its holder may be descheduled, or throttled
 };
+
+// Lets other threads run, where there may be any.
+inline void Yield() noexcept {
+#if __has_include(<sched.h>)
+  sched_yield();
+#endif
+}
 
 // A flag's lock while in scope, if it was to be had. Nobody waits for good: after a fork the holder may not exist.
 class Locked {
@@ -43,9 +53,7 @@ class Locked {
   }
 
   [[gnu::noinline]] void TryLong() {
-    for (const Clock::time_point end = Clock::now() + kLong; !owned_ && Clock::now() < end; Try()) {
-      std::this_thread::yield();
-    }
+    for (const Clock::time_point end = Clock::now() + kLong; !owned_ && Clock::now() < end; Try()) Yield();
   }
 
   std::atomic<bool>& flag_;

@@ -26,12 +26,13 @@ constinit std::atomic<bool> orphaned{false};
 constinit std::atomic<size_t> size{0};  // written under the lock
 constinit WisdomEntry slots[kSlots] = {};
 
-// The table's lock, which who exports or imports holds for longer than a plan takes. Where it was waited for in vain
-// once, as in a child that was forked while another thread held it, nobody waits long any more.
+// The table's lock, which who exports or imports holds for longer than a plan takes. Once it was waited for in vain, as
+// in a child that was forked while another thread held it, nobody waits long until it is had again.
 class TableLocked : public Locked {
  public:
   TableLocked() : Locked(locked, orphaned.load(std::memory_order_relaxed) ? Patience::kBrief : Patience::kLong) {
-    if (!*this) orphaned.store(true, std::memory_order_relaxed);
+    const bool in_vain = !*this;
+    if (in_vain != orphaned.load(std::memory_order_relaxed)) orphaned.store(in_vain, std::memory_order_relaxed);
   }
 };
 

@@ -26,7 +26,8 @@ inline namespace v1 {
 // At most this many problems are remembered; later ones are measured anew each time.
 inline constexpr size_t kMaxWisdom = 1024;
 
-// Writes all of it; the same contract as Status::Format.
+// Writes all of it, or nothing where another call does not end (WisdomImport::skipped); the same contract as
+// Status::Format.
 DIMORDER_EXPORT size_t ExportWisdom(char* buffer, size_t capacity) noexcept;
 
 inline std::string ExportWisdom() {
@@ -40,7 +41,8 @@ inline std::string ExportWisdom() {
 
 struct WisdomImport {
   size_t taken = 0;
-  size_t skipped = 0;  // lines for a kernel or a target that this build lacks; all where a fork came amid another call
+  size_t skipped = 0;  // lines for a kernel or a target that this build lacks; all where another call did not end
+                       // within a quarter of a second, as in a child that was forked amid it
 };
 
 // Adds the problems in `text` to those remembered, in their place where both know one. All or nothing: a text that is
@@ -48,7 +50,7 @@ struct WisdomImport {
 // with other caches (kWisdomMachine) or holds too much (kWisdomSize) is refused and changes nothing.
 DIMORDER_EXPORT Result<WisdomImport> ImportWisdom(std::string_view text) noexcept;
 
-// Forgets everything.
+// Forgets everything, unless another call does not end (WisdomImport::skipped).
 DIMORDER_EXPORT void ForgetWisdom() noexcept;
 
 }  // namespace v1

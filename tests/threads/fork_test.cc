@@ -72,7 +72,11 @@ TEST(ForkTest, ChildOfAFirstUse) {
               7);
   });
   while (!making) std::this_thread::yield();
-  EXPECT_TRUE(HoldsInChild([] { return once.Get([] { return 7; }) == 7; }));
+  EXPECT_TRUE(HoldsInChild([] {
+    int made = 0;
+    const auto make = [&made] { return ++made, 7; };
+    return once.Get(make) == 7 && once.Get(make) == 7 && made == 1;
+  }));
   forked = true;
   first.join();
   EXPECT_EQ(once.Get([] { return 8; }), 7) << "made once";
