@@ -98,12 +98,20 @@ Status ReadOptions(const dimorder_options* from, Options* to) {
 
 Dims MakeDims(size_t rank, const int64_t* values) { return std::span<const int64_t>(values, rank); }
 
-Move StridedMove(size_t rank, const int64_t* sizes, const int64_t* src_strides, int64_t src_byte_offset,
-                 const int64_t* dst_strides, int64_t dst_byte_offset, int64_t element_bytes) {
-  const Dims dims = MakeDims(rank, sizes);
-  return Move::Between(Layout::Strided(dims, MakeDims(rank, src_strides), src_byte_offset),
-                       Layout::Strided(dims, MakeDims(rank, dst_strides), dst_byte_offset), element_bytes);
-}
+// The arguments of the calls that take strides.
+struct Strided {
+  size_t rank;
+  const int64_t *sizes, *src_strides;
+  int64_t src_byte_offset;
+  const int64_t* dst_strides;
+  int64_t dst_byte_offset, element_bytes;
+
+  Move ToMove() const {
+    const Dims dims = MakeDims(rank, sizes);
+    return Move::Between(Layout::Strided(dims, MakeDims(rank, src_strides), src_byte_offset),
+                         Layout::Strided(dims, MakeDims(rank, dst_strides), dst_byte_offset), element_bytes);
+  }
+};
 
 // Checks what all kinds of requests share; `make_handle` gets the options.
 template <class MakeHandle>
@@ -117,6 +125,14 @@ dimorder_status CreatePlan(dimorder_plan** plan, size_t rank, std::initializer_l
   const Result<PlanHandle*> handle = make_handle(read);
   if (handle.ok()) *plan = ToC(*handle);
   return ToC(handle.status());
+}
+
+// The same of strides; `make_handle` gets the move, too.
+template <class MakeHandle>
+dimorder_status CreateStrided(dimorder_plan** plan, const Strided& s, const dimorder_options* options,
+                              const MakeHandle& make_handle) {
+  return CreatePlan(plan, s.rank, {{"sizes", s.sizes}, {"src_strides", s.src_strides}, {"dst_strides", s.dst_strides}},
+                    options, [&](const Options& read) { return make_handle(s.ToMove(), read); });
 }
 
 // The same for the one-shot calls: `run` gets the options.
@@ -163,26 +179,17 @@ dimorder_status dimorder_plan_create_strided(dimorder_plan** plan, size_t rank, 
                                              const int64_t* src_strides, int64_t src_byte_offset,
                                              const int64_t* dst_strides, int64_t dst_byte_offset, int64_t element_bytes,
                                              const dimorder_options* options) {
-  const std::initializer_list<Array> arrays = {
-      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
-  return CreatePlan(plan, rank, arrays, options, [&](const Options& read) {
-    const Move move =
-        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
-    return CreateHandle(move, read);
-  });
+  return CreateStrided(plan, {rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes},
+                       options, [](const Move& move, const Options& read) { return CreateHandle(move, read); });
 }
 
 dimorder_status dimorder_plan_measure_strided(dimorder_plan** plan, const void* src, void* dst, size_t rank,
                                               const int64_t* sizes, const int64_t* src_strides, int64_t src_byte_offset,
                                               const int64_t* dst_strides, int64_t dst_byte_offset,
                                               int64_t element_bytes, const dimorder_options* options) {
-  const std::initializer_list<Array> arrays = {
-      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
-  return CreatePlan(plan, rank, arrays, options, [&](const Options& read) {
-    const Move move =
-        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
-    return MeasureHandle(move, src, dst, read);
-  });
+  return CreateStrided(plan, {rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes},
+                       options,
+                       [&](const Move& move, const Options& read) { return MeasureHandle(move, src, dst, read); });
 }
 
 void dimorder_plan_destroy(dimorder_plan* plan) { dimorder::ReleaseHandle(reinterpret_cast<PlanHandle*>(plan)); }
@@ -240,13 +247,9 @@ dimorder_status dimorder_to_dim_order(const void* src, void* dst, size_t rank, c
 dimorder_status dimorder_move_strided(const void* src, void* dst, size_t rank, const int64_t* sizes,
                                       const int64_t* src_strides, int64_t src_byte_offset, const int64_t* dst_strides,
                                       int64_t dst_byte_offset, int64_t element_bytes, const dimorder_options* options) {
-  const std::initializer_list<Array> arrays = {
-      {"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}};
-  return RunOneShot(rank, arrays, options, [&](const Options& read) {
-    const Move move =
-        StridedMove(rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes);
-    return dimorder::Execute(move, src, dst, read);
-  });
+  const Strided s = {rank, sizes, src_strides, src_byte_offset, dst_strides, dst_byte_offset, element_bytes};
+  return RunOneShot(rank, {{"sizes", sizes}, {"src_strides", src_strides}, {"dst_strides", dst_strides}}, options,
+                    [&](const Options& read) { return dimorder::Execute(s.ToMove(), src, dst, read); });
 }
 
 void dimorder_plan_cache_set_capacity(size_t plans) { dimorder::SetPlanCacheCapacity(plans); }
@@ -314,7 +317,7 @@ dimorder_status dimorder_parse_dim_order(const char* text, int32_t* order, size_
 
 size_t dimorder_format_dim_order(size_t rank, const int32_t* order, const char* letters, char* buffer,
                                  size_t capacity) {
-  if (order == nullptr && rank != 0) return NoText(buffer, capacity);
+  if (!CheckArrays(rank, {{"order", order}}).ok()) return NoText(buffer, capacity);
   return dimorder::FormatDimOrder(DimOrder(order, rank), letters == nullptr ? std::string_view() : letters, buffer,
                                   capacity);
 }

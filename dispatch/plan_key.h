@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "dimorder/dimorder.h"
+#include "dispatch/status_values.h"
 #include "dispatch/target.h"
 
 // What a one-shot call asks for, in words: requests with equal words have the same plan within one generation
@@ -73,7 +74,7 @@ bool AddTarget(Sink& sink, const char* name) {
 
 template <class Sink>
 bool AddExecutor(Sink& sink, const dimorder_executor& executor) {
-  return executor.struct_size >= sizeof(executor) && sink.Add(executor.concurrency) &&
+  return executor.struct_size >= kFirstExecutorBytes && sink.Add(executor.concurrency) &&
          sink.Add(reinterpret_cast<uintptr_t>(executor.parallel_for)) &&
          sink.Add(reinterpret_cast<uintptr_t>(executor.ctx));
 }

@@ -21,8 +21,7 @@ constexpr size_t kMostThreads = 1024;
 Status ReadExecutor(const Options& options, dimorder_executor* executor) {
   *executor = dimorder_executor{};
   if (options.executor == nullptr) return Status();
-  constexpr size_t kFirstBytes = offsetof(dimorder_executor, ctx) + sizeof(executor->ctx);
-  const Status status = ReadStruct(*options.executor, kFirstBytes, StructName::kExecutor, executor);
+  const Status status = ReadStruct(*options.executor, kFirstExecutorBytes, StructName::kExecutor, executor);
   if (!status.ok()) return status;
   if (executor->parallel_for != nullptr && executor->concurrency >= 1) return Status();
   return Status(StatusCode::kInvalidArgument, Rule::kExecutor, static_cast<int64_t>(executor->concurrency));

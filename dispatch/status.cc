@@ -2,9 +2,9 @@
 //
 // The text of a Status: one sentence per rule, with the values in it. A sentence may hold
 //   {0} .. {3}   a value as a number
-//   {name}       the four values as text (name_status.h)
+//   {name}       the four values as text (NameStatus)
 //   {pointer}    value 0 as "source", "destination", or else the name that the other values hold
-//   {of}         value 3 as " of the source" or " of the destination" (kOfSource, kOfDestination), else nothing
+//   {of}         value 3 as " of the source" or " of the destination" (Side), else nothing
 //   {struct}, {option}  value 2, value 1 as the name of a struct, of an option
 //   {place}      what overflows: an axis with its size and stride, or the offset, or all of the axes together
 //   {targets}    the names of the supported targets

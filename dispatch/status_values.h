@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "dimorder/executor.h"
 #include "dimorder/status.h"
 
 // What the values of a Status mean where they are not plain numbers; status.cc makes text of them.
@@ -25,6 +26,9 @@ enum class EnumOption : int64_t { kStores = 0, kTuning = 1 };
 
 // Value 2 of kStructSize.
 enum class StructName : int64_t { kExecutor = 0, kAllocator = 1, kOptions = 2, kPlanCacheStats = 3 };
+
+// What an executor had in its first version, in bytes.
+inline constexpr size_t kFirstExecutorBytes = offsetof(dimorder_executor, ctx) + sizeof(dimorder_executor::ctx);
 
 // A Status about a name: its four values hold the text's first 32 bytes in memory order, zeros after the end. A longer
 // text ends in "..."; bytes that are no printable ASCII become '?'.

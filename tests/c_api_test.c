@@ -163,6 +163,8 @@ static void test_errors(void) {
   EXPECT(dimorder_plan_describe(NULL, text, sizeof(text)) == 0 && text[0] == '\0');
   text[0] = '?';
   EXPECT(dimorder_format_dim_order(3, NULL, NULL, text, sizeof(text)) == 0 && text[0] == '\0');
+  text[0] = '?';
+  EXPECT(dimorder_format_dim_order((size_t)-1, kPerm, NULL, text, sizeof(text)) == 0 && text[0] == '\0');
   EXPECT(dimorder_plan_bytes(NULL) == 0 && dimorder_plan_estimated_cost(NULL) == 0);
   dimorder_plan_destroy(NULL);
 }

@@ -242,7 +242,10 @@ DIMORDER_EXPORT int dimorder_laid_out_alike(size_t rank, const int64_t* sizes, c
                                             const int64_t* b_strides);
 /* Reads "NHWC", "NCHW->NHWC" or "0,2,3,1" into `order`, which has room for DIMORDER_MAX_RANK entries, and `rank`. */
 DIMORDER_EXPORT dimorder_status dimorder_parse_dim_order(const char* text, int32_t* order, size_t* rank);
-/* Writes "(0,2,3,1)" or, with the logical axes' letters ("NCHW") for `letters`, "NHWC". `letters` may be NULL. */
+/*
+ * Writes "(0,2,3,1)" or, with the logical axes' letters ("NCHW") for `letters`, "NHWC". `letters` may be NULL. Nothing
+ * where `order` is, or the rank is beyond DIMORDER_MAX_RANK.
+ */
 DIMORDER_EXPORT size_t dimorder_format_dim_order(size_t rank, const int32_t* order, const char* letters, char* buffer,
                                                  size_t capacity);
 
