@@ -36,8 +36,9 @@ struct Support {
   bool supported = false;
   std::string reason;  // why not
   LayoutRule rule = LayoutRule::kAny;
-  // kListed: at least one, the preferred one first. Of all orders that are named for a value the first 24 count, the
-  // caller's before those of nodes; a signature with another one is passed over.
+  // kListed: at least one, the preferred one first. Of all orders that are named for a value the first 24 count: the
+  // caller's, then those that nodes prefer, then the others. A signature with none of them is passed over, and a node
+  // that is left with no signature is an error.
   std::vector<LayoutSignature> layouts;
 
   static Support No(std::string why) { return {false, std::move(why), LayoutRule::kAny, {}}; }

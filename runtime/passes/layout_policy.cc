@@ -3,7 +3,7 @@
 // Four policies that look at one node at a time, as they are found in the wild:
 //   annotate  each delegate works in its own order and hands its values over in it; all else is in the logical order;
 //   global    everything that can be is channels-last;
-//   boundary  as annotate, but values cross from and to delegates in the logical order;
+//   boundary  as annotate, but values leave delegates in the logical order;
 //   greedy    a walk from inputs to outputs: a node that has preferences gets its first one, any other follows its
 //             inputs, and where these disagree all become channels-last, or of other ranks, contiguous.
 #include "runtime/passes/layout_policy.h"

@@ -88,20 +88,23 @@ class Maker {
     }
   }
 
+  void AddListed(const Node& node, const LayoutSignature& layout) {
+    AddOrder(Index(node.output), layout.output);
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      if (node.inputs[k] != kNoValue) AddOrder(Index(node.inputs[k]), layout.inputs[k]);
+    }
+  }
+
   // The orders that somebody names; and the logical order where a reshape needs a way out, and where a value leaves its
-  // delegate, which policy boundary hands over in it.
+  // delegate, which policy boundary hands over in it. What nodes can do besides what they prefer comes last: only so
+  // many orders of a value are kept.
   void Seed() {
     for (ValueId id : graph_.inputs) AddOrder(Index(id), Type(Index(id)).dim_order);
     for (ValueId id : graph_.outputs) AddOrder(Index(id), Type(Index(id)).dim_order);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
       const NodeRule rule = Rule(i);
-      for (const LayoutSignature& layout : claims_[i].layouts) {
-        AddOrder(Index(node.output), layout.output);
-        for (size_t k = 0; k < node.inputs.size(); ++k) {
-          if (node.inputs[k] != kNoValue) AddOrder(Index(node.inputs[k]), layout.inputs[k]);
-        }
-      }
+      if (!claims_[i].layouts.empty()) AddListed(node, claims_[i].layouts.front());
       for (ValueId id : node.inputs) {
         if (id == kNoValue) continue;
         const int producer = problem_.producer[Index(id)];
@@ -109,6 +112,9 @@ class Maker {
         if (crosses || rule == NodeRule::kRename) AddOrder(Index(id), IdentityOrder(Type(Index(id)).rank()));
       }
       if (rule == NodeRule::kRename) AddOrder(Index(node.output), IdentityOrder(Type(Index(node.output)).rank()));
+    }
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      for (const LayoutSignature& layout : claims_[i].layouts) AddListed(graph_.nodes[i], layout);
     }
   }
 

@@ -159,6 +159,31 @@ TEST(LayoutPasses, MoreOrdersThanAreKeptAreLeftOut) {
   }
 }
 
+// Takes relu in one order only.
+class OneOrderDelegate final : public Delegate {
+ public:
+  const char* name() const noexcept override { return "one"; }
+  Support Query(const Graph&, const Node& node) const override {
+    if (node.op != Op::kRelu) return Support::No("takes relu");
+    return Support::Listed({{{{1, 2, 3, 4, 0}}, {0, 1, 2, 3, 4}, 0}});
+  }
+};
+
+// Whoever makes the value lists more orders than are kept: what its reader needs is among those all the same.
+TEST(LayoutPasses, OrdersThatNodesPreferAreKept) {
+  GraphBuilder b("g");
+  const TensorType type(DataType::kF32, {2, 3, 4, 5, 6});
+  b.Output(b.Add(Op::kRelu, {b.Add(Op::kTanh, {b.Input("x", type)})}, {}, "y"));
+  const Graph graph = b.Finish().value();
+  const OneOrderDelegate one;
+  const AllOrdersDelegate all(/*inputs=*/false, /*outputs=*/true);
+  for (int policy = 0; policy < kNumLayoutPolicies; ++policy) {
+    const auto program =
+        Program::Create(graph, {.layout = static_cast<LayoutPolicy>(policy), .delegates = {&one, &all}});
+    EXPECT_TRUE(program.ok()) << program.status().message();
+  }
+}
+
 TEST(Fold, BatchNormsBecomePartOfTheirConvolutions) {
   const auto make = [](bool second_reader) {
     GraphBuilder b("g");
