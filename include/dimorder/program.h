@@ -32,7 +32,7 @@ enum class GuardPolicy : int32_t {
 enum class LayoutPolicy : int32_t {
   kAnnotate = 0,  // each delegate's values in its own order, all else in the logical order
   kGlobal = 1,    // everything channels-last that can be
-  kBoundary = 2,  // values pass between delegates in the logical order
+  kBoundary = 2,  // values leave delegates in the logical order, also for others
   kGreedy = 3,    // a walk from inputs to outputs that follows the orders it finds
   kOptimal = 4,   // the least cost of copies over the whole graph, by Plan::EstimatedCost
 };
@@ -45,9 +45,10 @@ struct CompileOptions {
   // Asked in this order, for each node; must outlive the program.
   std::vector<const Delegate*> delegates = {};
   GuardPolicy guard = GuardPolicy::kError;
-  // Memory for the plans of moves and for what contexts hold of tensors: all that lies between inputs and outputs,
-  // copies of callers' tensors where a run finds that it needs them, and what delegates allocate
-  // (DelegateProgram::NewContext). nullptr is the heap. Must outlive the program and its contexts.
+  // Memory for the plans of the program's moves and for what contexts hold of tensors: all that lies between inputs and
+  // outputs, copies of callers' tensors where a run finds that it needs them (GuardPolicy::kConvert's plans are in the
+  // plan cache), and what delegates take from it (DelegateProgram::NewContext). nullptr is the heap. Must outlive the
+  // program and its contexts.
   const dimorder_allocator* allocator = nullptr;
   // Compiling fails when more copies are left, or more bytes in them. -1: no limit.
   int64_t max_copies = -1;

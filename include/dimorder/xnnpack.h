@@ -24,7 +24,7 @@ inline namespace v1 {
 // and of quantized models, whose weights may have scales per channel, what XNNPACK has on i8 and u8, each op within one
 // quantum of the reference. Its blobs may be loaded by whichever version of XNNPACK: weights are packed for the machine
 // when a context is made. Packed weights and what lies between the nodes of a part are XNNPACK's own memory, from the
-// heap; what the delegate itself allocates for a context comes from CompileOptions::allocator. Fails where XNNPACK does
+// heap; copies of outputs that a context keeps come from CompileOptions::allocator. Fails where XNNPACK does
 // not run on this machine.
 DIMORDER_EXPORT GraphResult<std::unique_ptr<Delegate>> NewXnnpackDelegate() noexcept;
 

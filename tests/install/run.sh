@@ -126,6 +126,9 @@ use_by_find_package
 if [[ "$flavour" == static ]]; then
   check_missing openmp OpenMP
   check_missing xnnpack XNNPACK -DXNNPACK_LIBRARY=
+  if find "$prefix" -name dimorder-config.cmake -exec grep -q 'set(dimorder_HAS_ONNX ON)' {} +; then
+    check_missing runtime ONNX -DCMAKE_DISABLE_FIND_PACKAGE_ONNX=ON
+  fi
 fi
 use_by_pkg_config
 say "passed"
