@@ -127,7 +127,7 @@ dimorder_status CreatePlan(dimorder_plan** plan, size_t rank, std::initializer_l
   return ToC(handle.status());
 }
 
-// The same of strides; `make_handle` gets the move, too.
+// The same for the calls that take strides; `make_handle` gets the move, too.
 template <class MakeHandle>
 dimorder_status CreateStrided(dimorder_plan** plan, const Strided& s, const dimorder_options* options,
                               const MakeHandle& make_handle) {
@@ -135,7 +135,7 @@ dimorder_status CreateStrided(dimorder_plan** plan, const Strided& s, const dimo
                     options, [&](const Options& read) { return make_handle(s.ToMove(), read); });
 }
 
-// The same for the one-shot calls: `run` gets the options.
+// What CreatePlan checks, for the one-shot calls; `run` gets the options.
 template <class Run>
 dimorder_status RunOneShot(size_t rank, std::initializer_list<Array> arrays, const dimorder_options* options,
                            const Run& run) {
