@@ -40,6 +40,8 @@ void Planner::Arrange() {
       return ArrangeJoined();
     case Family::kTwoPass:
       return ArrangeTwoPass();
+    case Family::kLookup:
+      return ArrangeLookup();
     case Family::kStageRuns:
       return ArrangeStagedRuns();
     case Family::kRun:
@@ -213,6 +215,24 @@ void Planner::ArrangeTwoPass() {
   SetPasses(box, choice_.copy, passes.block, data_.target, passes.whole);
   const int64_t rest = box.axes[box.cut].n % passes.block;
   if (rest != 0) SetPasses(box, choice_.copy, rest, data_.target, passes.rest);
+}
+
+// Writes down where each byte comes from, innermost axis first, from the lowest byte of the source on.
+void Planner::ArrangeLookup() {
+  uint8_t source[kLineBytes];
+  int64_t count = 1;
+  int64_t lowest = 0;
+  source[0] = 0;
+  for (; num_outer_ != 0; --num_outer_) {
+    const Axis& axis = outer_[num_outer_ - 1];
+    for (int64_t i = count; i < axis.n * count; ++i) source[i] = static_cast<uint8_t>(source[i - count] + axis.is);
+    count *= axis.n;
+    if (axis.is < 0) lowest += (axis.n - 1) * axis.is;
+  }
+  for (int64_t i = 0; i < count; ++i) source[i] = static_cast<uint8_t>(source[i] - lowest);
+  piece_.blocks = MakeBlockTables(source, count);
+  piece_.args.SetTables(&piece_.blocks);
+  piece_.src_offset += lowest;
 }
 
 // Moves an outer axis into the kernel.

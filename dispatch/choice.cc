@@ -30,6 +30,7 @@ Choice EstimateChoice(const Request& request, Stores stores) noexcept {
                    .rows = 0,
                    .cols = 0,
                    .copy = 0};
+  if (shape.family == Family::kLookup) return choice;
   const int64_t bytes = request.problem.bytes;
   const int64_t vector_bytes = VectorBytes(request.target);
   const bool ahead = AsksAhead(shape, bytes, vector_bytes);

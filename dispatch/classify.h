@@ -13,16 +13,21 @@ inline constexpr int64_t kBlockBytes = 16;
 
 // What kind of move a canonical problem is: the kernel family that fits it and the axes that the family walks.
 struct Shape {
-  Family family;          // kRun, kTile, kZip, kUnzip, kShuffle or kGeneric; stores are chosen later
+  Family family;          // kRun, kTile, kZip, kUnzip, kShuffle, kLookup or kGeneric; stores are chosen later
   int64_t element_bytes;  // of the kernel
   Axis inner[2];          // as the family wants them
   int num_outer;
-  Axis outer[kMaxAxes];  // all others, largest min(|is|, os) first: the order to walk them in
+  Axis outer[kMaxAxes];  // all others, largest min(|is|, os) first: the order to walk them in; of kLookup all axes of
+                         // the problem and that of the bytes of a unit, as the destination has them
 };
 
 // `problem` is canonical and has bytes > 0. Only what counts of `shape` is written: a copy of all of it is a tenth of
 // the time that a plan takes.
 void Classify(const Problem& problem, Shape* shape) noexcept;
+
+// The same, if it is kLookup: at most a line of bytes that are dense on both sides, but in different orders. (Not what
+// Classify() says, since that is no kernel for a target without vectors.)
+bool ClassifyLookup(const Problem& problem, Shape* shape) noexcept;
 
 }  // namespace v1
 }  // namespace dimorder

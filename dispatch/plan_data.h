@@ -35,12 +35,15 @@ struct Piece {
   uint8_t src_element_bytes, dst_element_bytes;
   int32_t num_loops;
   int64_t src_offset, dst_offset;
-  int64_t steps;          // kernel calls: the product of all loops' n
-  bool streams;           // the kernel writes past the caches
-  int64_t pack_offset;    // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
-  KernelArgs args;        // of a full block; what points to scratch is set by tasks
-  Loop loops[kMaxLoops];  // the first num_loops are set
-  union {                 // what the kernel's arguments point to, of kJoined and kTwoPass
+  int64_t steps;        // kernel calls: the product of all loops' n
+  bool streams;         // the kernel writes past the caches
+  int64_t pack_offset;  // of KernelArgs::pack in a task's scratch; kNoPack when the kernel does not pack
+  KernelArgs args;      // of a full block; what points to scratch is set by tasks
+  union {
+    Loop loops[kMaxLoops];  // the first num_loops are set
+    BlockTables blocks;     // of kLookup, which has no loops: what its arguments point to
+  };
+  union {  // the same of kJoined and kTwoPass
     JoinedAxes joined;
     Passes passes;
   };

@@ -43,6 +43,7 @@ size_t UsedBytes(const PlanData& plan) {
   const Piece& piece = plan.pieces()[0];
   const Family family = GetKernelInfo(piece.kernel_id).family;
   if (family == Family::kJoined || family == Family::kTwoPass) return sizeof(PlanData) + sizeof(Piece);
+  if (family == Family::kLookup) return sizeof(PlanData) + offsetof(Piece, blocks) + sizeof(piece.blocks);
   return sizeof(PlanData) + offsetof(Piece, loops) + static_cast<size_t>(piece.num_loops) * sizeof(Loop);
 }
 

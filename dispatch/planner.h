@@ -38,6 +38,7 @@ class Planner {
   void ArrangeJoined();
   void JoinBoth(const Shape& shape);
   void ArrangeTwoPass();
+  void ArrangeLookup();
   void Join(int inner, const JoinedSide& side, int64_t Axis::*along, int64_t Axis::*across, int64_t* at);
   bool Take(int outer, int inner);
   bool TakeInnermost(int inner);

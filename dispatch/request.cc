@@ -55,7 +55,8 @@ Status ReadRequest(const Move& move, const Options& options, Request* request) n
   request->stores = options.stores;
   request->assume_disjoint = options.assume_disjoint;
   if (problem.bytes == 0) return Status();
-  Classify(problem, &request->shape);
+  const bool is_lookup = HasVectors(*target) && ClassifyLookup(problem, &request->shape);
+  if (!is_lookup) Classify(problem, &request->shape);
   if (options.executor != nullptr) {
     request->threads = ChooseThreads(request->executor.concurrency, problem.bytes);
   }

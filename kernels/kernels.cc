@@ -33,9 +33,10 @@ struct IdTable {
 };
 constexpr IdTable kIds;
 
-bool MovesRuns(Family family) {
+// Of runs, or of bytes whatever they are part of.
+bool MovesBytes(Family family) {
   return family == Family::kCopy || family == Family::kRun || family == Family::kRunAhead ||
-         family == Family::kStream || family == Family::kStageRuns;
+         family == Family::kStream || family == Family::kStageRuns || family == Family::kLookup;
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ KernelId FindKernelId(Family family, int64_t element_bytes) noexcept {
 
 KernelFn GetKernel(KernelId id, int64_t target) noexcept {
   const KernelInfo& info = kKernelInfo[id];
-  if (MovesRuns(info.family)) return FindRunKernel(info.family, target);
+  if (MovesBytes(info.family)) return FindRunKernel(info.family, target);
   if (info.family == Family::kTwoPass) return &TwoPass;
   switch (info.element_bytes) {
     case 1:

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/block_tables.h"
+
 // Microkernels: one function type, one list (kernels.inc), built once per target. Code here moves bytes between
 // pointers; it does not allocate, decide, split work or report errors. It writes no byte but those of its box, and
 // reads none but what lies between the first and the last of it: of far rows also some of what is between them.
@@ -70,12 +72,13 @@ struct KernelArgs {
                         // RegroupBytes(), kTwoPass: those of the box, aligned to kLineBytes; else unused
   const uint8_t* next;  // kStage, kStageRuns, kStageRegroup, and kJoined with `pack`: where the box of the next call
                         // will be, to be read ahead, or null; else unused
-  int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, in bytes from here, so that plans can be
-                        // copied; else unused
+  int64_t tables_at;    // kJoined: its JoinedAxes, kTwoPass: its Passes, kLookup: its BlockTables, in bytes from here,
+                        // so that plans can be copied; else unused
   const void* params;   // of value transforms; moves leave it null
 
   const JoinedAxes& joined() const { return *reinterpret_cast<const JoinedAxes*>(tables()); }
   const Passes& passes() const { return *reinterpret_cast<const Passes*>(tables()); }
+  const BlockTables& blocks() const { return *reinterpret_cast<const BlockTables*>(tables()); }
   void SetTables(const void* tables) {
     tables_at = reinterpret_cast<intptr_t>(tables) - reinterpret_cast<intptr_t>(this);
   }
@@ -132,7 +135,9 @@ enum class Family : uint8_t {
   kStageRegroup,  // the same with full cache lines written past the caches
   kTwoPass,       // any box by way of scratch, where a copy of it has its axes in an order of its own: passes() say
                   // how to come there and on from there; of inner[] only the count of the axis that is cut is read
-  kGeneric,       // any strides on all axes
+  kLookup,   // inner[0] = {bytes, 1, 1}, at most a line, no other axes: bytes that are dense on both sides, from the
+             // lowest of them on, in the order of blocks()
+  kGeneric,  // any strides on all axes
 };
 
 // Ids in the order of kernels.inc.

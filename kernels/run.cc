@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "kernels/run.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/lookup-inl.h"
 #include "kernels/stage-runs-inl.h"
 #include "kernels/target_index.h"
 
@@ -16,6 +17,7 @@ KernelFn FindRun(Family family) {
   if (family == Family::kCopy) return &Copy;
   if (family == Family::kRunAhead) return &RunAhead;
   if (family == Family::kStream) return &Stream;
+  if (family == Family::kLookup) return &LookUp;
 #if DIMORDER_HAVE_VECTORS
   if (family == Family::kStageRuns) return &StageRuns;
 #endif

@@ -31,30 +31,13 @@ HWY_INLINE void ForEachRowOfBoxes(const uint8_t* src, uint8_t* dst, const Kernel
   for (int64_t k = 0; k < z.n; ++k) move(src + k * z.is, dst + k * z.os);
 }
 
-// Blocks of 16 bytes that hold a box of `bytes` bytes, the last one overlapping; smaller boxes fill a part of one.
-HWY_INLINE int64_t BlocksOfBox(int64_t bytes) { return (bytes + 15) / 16; }
-HWY_INLINE int64_t PlaceOfBlock(int64_t block, int64_t bytes) { return HWY_MAX(HWY_MIN(block * 16, bytes - 16), 0); }
-
-// What block `to` of a box takes from block `from`: the rest comes from others. Bytes that two blocks have come from
-// the first.
-struct BlockTables {
-  BlockTables(int64_t rows, int64_t cols, int64_t element) {
-    const int64_t bytes = rows * cols * element;
-    memset(from, 0x80, sizeof(from));
-    uint8_t source[kLineBytes] = {};
-    ForEachElement(rows, cols, [&](int64_t d, int64_t s) {
-      for (int64_t b = 0; b < element; ++b) source[d * element + b] = static_cast<uint8_t>(s * element + b);
-    });
-    for (int64_t to = 0; to < BlocksOfBox(bytes); ++to) {
-      for (int64_t i = 0; i < HWY_MIN(bytes, 16); ++i) {
-        const int64_t at = source[PlaceOfBlock(to, bytes) + i];
-        from[to][at / 16][i] = static_cast<uint8_t>(at - PlaceOfBlock(at / 16, bytes));
-      }
-    }
-  }
-
-  alignas(16) uint8_t from[4][4][16];  // [destination block][source block]
-};
+HWY_INLINE BlockTables TablesOfBox(int64_t rows, int64_t cols, int64_t element) {
+  uint8_t source[kLineBytes] = {};
+  ForEachElement(rows, cols, [&](int64_t d, int64_t s) {
+    for (int64_t b = 0; b < element; ++b) source[d * element + b] = static_cast<uint8_t>(s * element + b);
+  });
+  return MakeBlockTables(source, rows * cols * element);
+}
 
 // Boxes of kCount blocks.
 template <int64_t kCount>
@@ -110,7 +93,7 @@ class BoxShuffle {
   // What destination block kTo has of source blocks from kFrom on.
   template <int64_t kTo, int64_t kFrom, class D, class V, class... Rest>
   HWY_INLINE V Join(D d, V block, Rest... rest) const {
-    const V part = hn::TableLookupBytesOr0(block, hn::LoadDup128(d, tables_.from[kTo][kFrom]));
+    const V part = hn::TableLookupBytesOr0(block, hn::LoadDup128(d, tables_.to[kFrom][kTo]));
     if constexpr (sizeof...(rest) == 0) {
       return part;
     } else {
@@ -118,7 +101,7 @@ class BoxShuffle {
     }
   }
 
-  const BlockTables tables_;
+  alignas(16) const BlockTables tables_;
   const int64_t bytes_;
 };
 
@@ -201,7 +184,7 @@ HWY_INLINE void WithShuffle(const Box& box, const Use& use) {
   // A line that interleaving fills with whole blocks takes 0.5 to 0.8 of the time so.
   if (bytes == kLineBytes && row_bytes % 16 == 0) return use(&Zip<T, false>);
   if (bytes == kLineBytes && column_bytes % 16 == 0) return use(&Unzip<T, false>);
-  const BlockTables tables(box.inner[0].n, box.inner[1].n, kSize);
+  const BlockTables tables = TablesOfBox(box.inner[0].n, box.inner[1].n, kSize);
   if (bytes <= 16) return WithBlocks<1>(tables, bytes, use);
   if (bytes <= 32) return WithBlocks<2>(tables, bytes, use);
   if (bytes <= 48) return WithBlocks<3>(tables, bytes, use);

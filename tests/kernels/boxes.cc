@@ -118,6 +118,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kJoined:
       AddJoined(info.element_bytes, &boxes);
       break;
+    case Family::kLookup:
+      AddLookups(&boxes);
+      break;
     case Family::kZip:
     case Family::kZipAhead:
       AddZips(info.element_bytes, &boxes);

@@ -36,6 +36,21 @@ void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
   args->SetTables(joined);
 }
 
+// The same of kLookup, for its boxes of bytes.
+void LookUp(const Box& box, KernelArgs* args, BlockTables* tables) {
+  uint8_t source[kLineBytes];
+  int64_t count = 1;
+  source[0] = 0;
+  for (const Axis& axis : box.inner) {
+    for (int64_t i = count; i < axis.n * count; ++i) source[i] = static_cast<uint8_t>(source[i - count] + axis.is);
+    count *= axis.n;
+  }
+  *tables = MakeBlockTables(source, count);
+  args->inner[0] = {count, 1, 1};
+  args->inner[1] = args->inner[2] = args->inner[3] = {1, 0, 0};
+  args->SetTables(tables);
+}
+
 // The same of kTwoPass: element by element, by way of a dense copy in the order of the box. It is a last box of fewer
 // steps, or a whole one; the passes of the other kind are missing.
 void SetPasses(const Box& box, int64_t element_bytes, int64_t target, size_t number, KernelArgs* args, Passes* passes) {
@@ -137,6 +152,8 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.scratch = scratch.end() - (ScratchBytes(info, box, number) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
       if (info.family == Family::kJoined) Join(box, &args, &joined);
+      BlockTables tables;
+      if (info.family == Family::kLookup) LookUp(box, &args, &tables);
       Passes passes;
       if (info.family == Family::kTwoPass) SetPasses(box, info.element_bytes, *bit, number, &args, &passes);
       kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);

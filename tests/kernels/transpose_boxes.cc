@@ -170,4 +170,18 @@ void AddJoined(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+void AddLookups(std::vector<Box>* boxes) {
+  for (int64_t a = 1; a <= kLineBytes; ++a) {
+    for (int64_t b = 1; a * b <= kLineBytes; ++b) {
+      for (int64_t c : {1, 2, 3, 5}) {
+        for (int64_t d : {1, 2, 4}) {
+          if (a * b * c * d > kLineBytes) continue;
+          const Axis axes[] = {{a, b * c * d, 1}, {b, c * d, a}, {c, d, a * b}, {d, 1, a * b * c}};
+          boxes->push_back({{axes[0], axes[1], axes[2], axes[3]}});
+        }
+      }
+    }
+  }
+}
+
 }  // namespace dimorder::test
