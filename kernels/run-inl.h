@@ -13,6 +13,7 @@
 
 #include "kernels/adjoining-runs-inl.h"
 #include "kernels/close-up-inl.h"
+#include "kernels/permuted-runs-inl.h"
 #include "kernels/staged-run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -86,6 +87,7 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
     args.inner[1] = args.inner[2];
     args.inner[2] = x;
   }
+  if (PermutesRuns(src, dst, args)) return;
   const Axis x = args.inner[1];
   const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
   const Axis y = args.inner[2];

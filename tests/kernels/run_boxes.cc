@@ -32,6 +32,12 @@ void AddRuns(std::vector<Box>* boxes) {
       boxes->push_back({{{bytes, 1, 1}, {rows, -bytes, bytes}, {columns, least, rows * bytes}, {1, 0, 0}}});
       boxes->push_back({{{bytes, 1, 1}, {rows, 0, bytes}, {9, least - 1, rows * bytes}, {1, 0, 0}}});
     }
+    for (int64_t rows : {2, 3, 4}) {  // put together and taken out, by vectors from some runs on
+      for (int64_t n : {64 / bytes + 1, 64 / bytes + 2, 128 / bytes + 2, 256 / bytes + 1, 333 / bytes + 1}) {
+        boxes->push_back({{{bytes, 1, 1}, {rows, n * bytes, bytes}, {n, bytes, rows * bytes}, {1, 0, 0}}});
+        boxes->push_back({{{bytes, 1, 1}, {n, rows * bytes, bytes}, {2, bytes, n * bytes + 1}, {1, 0, 0}}});
+      }
+    }
     for (int64_t n : {7, 8, 9, 10, 11}) {
       boxes->push_back({{{bytes, 1, 1}, {n, least, bytes}, {2, -3, n * bytes + 1}, {1, 0, 0}}});
     }
