@@ -6,7 +6,7 @@
 // that is dense on the other side too makes it an interleave or deinterleave, where the other axis fills a block; and
 // many boxes of both that are at most a line and dense on both sides are shuffled. If one of them does not exist (a
 // gap, a broadcast or a reversal at the innermost axis), or the transpose is tiny and no axis continues either of them,
-// the generic kernel is right. Before all that, a line at most that is dense on both sides is looked up.
+// the generic kernel is right. Before all that, a line at most that spans no more on either side is looked up.
 #include "dispatch/classify.h"
 
 #include <algorithm>
@@ -122,15 +122,15 @@ bool SetPixelShape(const Problem& problem, int64_t bytes, Shape* shape) {
   return true;
 }
 
-bool IsDense(const Problem& problem) {
-  const bool fills = problem.src_end - problem.src_begin == problem.bytes;
-  return fills && problem.dst_end - problem.dst_begin == problem.bytes;
+bool SpansAreFull(const Problem& problem) {
+  const bool full = problem.src_end - problem.src_begin == problem.bytes;
+  return full && problem.dst_end - problem.dst_begin == problem.bytes;
 }
 
 }  // namespace
 
 bool ClassifyLookup(const Problem& problem, Shape* shape) noexcept {
-  if (problem.bytes > kLineBytes || !IsDense(problem)) return false;
+  if (problem.bytes > kLineBytes || !SpansAreFull(problem)) return false;
   if (problem.num_axes == 0 || (problem.num_axes == 1 && problem.axes[0].is == problem.unit)) return false;  // a copy
   shape->family = Family::kLookup;
   shape->element_bytes = 1;

@@ -4,10 +4,10 @@
 //   AVX2 Stage4 non-temporal {64:50176>4}{256:4>256} loops 8{:3211264>3211264} 49/256@1{:1024>65536} panel 8 run 65536
 //   threads 1 scratch 163904 by estimate bytes 25690112 cost 3211324.0 ns
 //
-// {count:source stride>destination stride} in bytes; the kernel's axes first; then the loops round it, outermost first,
-// where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen, of kTwoPass both kernels and
-// their axes, as in "by Zip1 {...} and Run {...}"; and what chose: the estimate,
-// wisdom or measuring. Of a plan with two ways, the one past the caches follows ", uncached".
+// {count:source stride>destination stride} in bytes, * for what is no stride; the kernel's axes first; then the loops
+// round it, outermost first, where 49/256@1 is 49 blocks of 256 along the kernel's axis 1; then what else was chosen,
+// of kTwoPass both kernels and their axes, as in "by Zip1 {...} and Run {...}"; and what chose: the estimate, wisdom or
+// measuring. Of a plan with two ways, the one past the caches follows ", uncached".
 #include "dispatch/plan.h"
 #include "dispatch/target.h"
 #include "dispatch/text.h"
@@ -32,6 +32,17 @@ void AddJoined(const Axis* inner, TextWriter* text) {
   text->Add("{").Add(inner[1].n).Add(":").Add(inner[1].is).Add(">*}");
 }
 
+// Nor is there one where a table says what comes from where.
+void AddLookup(const Axis* inner, TextWriter* text) {
+  text->Add("{").Add(inner[0].n).Add(":*>").Add(inner[0].os).Add("}");
+}
+
+void AddKernelAxes(Family family, const Axis* inner, TextWriter* text) {
+  if (family == Family::kJoined) return AddJoined(inner, text);
+  if (family == Family::kLookup) return AddLookup(inner, text);
+  AddBox(inner, text);
+}
+
 void AddPass(std::string_view before, const Pass& pass, TextWriter* text) {
   text->Add(before).Add(GetKernelInfo(pass.id).name).Add(" ");
   AddBox(pass.args.inner, text);
@@ -54,7 +65,7 @@ std::string_view PackingText(Pack packing) {
 void AddPiece(const Piece& piece, TextWriter* text) {
   const KernelInfo& kernel = GetKernelInfo(piece.kernel_id);
   text->Add(" ").Add(kernel.name).Add(piece.streams ? " non-temporal " : " ");
-  kernel.family == Family::kJoined ? AddJoined(piece.args.inner, text) : AddBox(piece.args.inner, text);
+  AddKernelAxes(kernel.family, piece.args.inner, text);
   if (piece.num_loops != 0) text->Add(" loops");
   for (int l = 0; l < piece.num_loops; ++l) {
     const Loop& loop = piece.loops[l];

@@ -43,7 +43,7 @@ struct Piece {
     Loop loops[kMaxLoops];  // the first num_loops are set
     BlockTables blocks;     // of kLookup, which has no loops: what its arguments point to
   };
-  union {  // the same of kJoined and kTwoPass
+  union {  // what those of kJoined and kTwoPass point to
     JoinedAxes joined;
     Passes passes;
   };

@@ -37,6 +37,7 @@ double EstimateCost(const Shape& shape, int64_t bytes) noexcept {
       ns += payload / static_cast<double>(shape.element_bytes) * kElementNs;
       break;
     case Family::kShuffle:
+    case Family::kLookup:
       ns += kKernelNs;
       break;
     case Family::kTile:

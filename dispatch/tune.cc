@@ -275,6 +275,7 @@ void VaryRuns(const Choice& from, const Request& request, Variations* to) {
 
 Variations VariationsOf(const Choice& from, const Request& request) {
   Variations variations;
+  if (from.family == Family::kLookup) return variations;
   if (request.stores == Stores::kAuto) {
     const Stores other = WritesPastCaches(from) ? Stores::kTemporal : Stores::kNonTemporal;
     variations.Add(EstimateChoice(request, other));

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-// Table lookups that permute up to a line of bytes, dense on both sides, by blocks of 16.
+// Table lookups that permute up to a line of bytes by blocks of 16.
 namespace dimorder {
 inline namespace v1 {
 
@@ -17,7 +17,7 @@ inline int64_t PlaceOfBlock(int64_t block, int64_t bytes) {
 }
 
 // to[from][to]: the places in source block `from` of what it has of destination block `to`, kElsewhere for what comes
-// from others. Bytes that two source blocks have come from the first. Blocks beyond the last are as the last.
+// from others. Bytes that two source blocks have come from the first. Where there are three, a fourth is as the third.
 struct BlockTables {
   static constexpr uint8_t kElsewhere = 0x80;
 
@@ -28,9 +28,10 @@ struct BlockTables {
 inline BlockTables MakeBlockTables(const uint8_t* source, int64_t bytes) {
   BlockTables tables;
   memset(&tables, BlockTables::kElsewhere, sizeof(tables));
+  const int64_t blocks = BlocksOf(bytes) == 3 ? 4 : BlocksOf(bytes);
   int64_t place[4];
-  for (int64_t block = 0; block < 4; ++block) place[block] = PlaceOfBlock(block, bytes);
-  for (int64_t block = 0; block < 4; ++block) {
+  for (int64_t block = 0; block < blocks; ++block) place[block] = PlaceOfBlock(block, bytes);
+  for (int64_t block = 0; block < blocks; ++block) {
     for (int64_t i = 0; i < std::min(bytes, int64_t{16}); ++i) {
       const int64_t at = source[place[block] + i];
       tables.to[at / 16][block][i] = static_cast<uint8_t>(at - place[at / 16]);

@@ -135,8 +135,8 @@ enum class Family : uint8_t {
   kStageRegroup,  // the same with full cache lines written past the caches
   kTwoPass,       // any box by way of scratch, where a copy of it has its axes in an order of its own: passes() say
                   // how to come there and on from there; of inner[] only the count of the axis that is cut is read
-  kLookup,   // inner[0] = {bytes, 1, 1}, at most a line, no other axes: bytes that are dense on both sides, from the
-             // lowest of them on, in the order of blocks()
+  kLookup,   // inner[0] = {bytes, 1, 1}, at most a line, no other axes: so many bytes of the source, from the lowest
+             // on, to as many of the destination, as blocks() says
   kGeneric,  // any strides on all axes
 };
 
@@ -184,6 +184,7 @@ void FenceStreams() noexcept;
 int64_t CompiledTargetMask() noexcept;
 
 inline constexpr int64_t kLineBytes = 64;
+static_assert(sizeof(BlockTables::to) == kLineBytes / 16 * kLineBytes);
 inline constexpr int64_t kPageBytes = 4096;  // of the small pages that memory usually has
 
 // Whether each step of a source stride is on another page.

@@ -17,7 +17,7 @@ KernelFn FindRun(Family family) {
   if (family == Family::kCopy) return &Copy;
   if (family == Family::kRunAhead) return &RunAhead;
   if (family == Family::kStream) return &Stream;
-  if (family == Family::kLookup) return &LookUp;
+  if (family == Family::kLookup) return &Lookup;
 #if DIMORDER_HAVE_VECTORS
   if (family == Family::kStageRuns) return &StageRuns;
 #endif

@@ -128,11 +128,17 @@ HWY_INLINE void WithBlocks(const BlockTables& tables, int64_t bytes, const Use& 
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// The elements of a vector from the places that another one says.
 template <class T>
 HWY_INLINE __m512i Permuted(__m512i from, __m512i v) {
-  if constexpr (sizeof(T) == 2) return _mm512_permutexvar_epi16(from, v);
-  if constexpr (sizeof(T) == 4) return _mm512_permutexvar_epi32(from, v);
-  if constexpr (sizeof(T) == 8) return _mm512_permutexvar_epi64(from, v);
+  if constexpr (sizeof(T) == 2) {
+    return _mm512_permutexvar_epi16(from, v);
+  } else if constexpr (sizeof(T) == 4) {
+    return _mm512_permutexvar_epi32(from, v);
+  } else {
+    static_assert(sizeof(T) == 8);
+    return _mm512_permutexvar_epi64(from, v);
+  }
 }
 
 // The first n elements of a vector, permuted.
@@ -151,10 +157,11 @@ HWY_INLINE void MovePermuted(__m512i from, const uint8_t* src, uint8_t* dst, int
   }
 }
 
-// The same by permutations of vectors: of adjoining boxes as many at a time as a vector holds, of others one. Where it
-// holds one of those that adjoin, it goes whole: the next one overwrites what is too much (30000 boxes of 12 kinds
-// beyond L2 in 0.86 of the time, 3136 in 1.0, 40 in 1.05; of several boxes at a time 0.97 to 1.09). Lines of the
-// destination by permutations of two vectors were 0.78 to 0.89 for 3x3 floats, for others 0.76 to 1.4: tables.
+// The same by permutations of vectors: of adjoining boxes as many at a time as a vector holds, of others one. Adjoining
+// ones of more than half a vector are stored as whole vectors, and the next one overwrites what is too much (30000
+// boxes of 12 kinds beyond L2 in 0.86 of the time, 3136 in 1.0, 40 in 1.05; of smaller boxes 0.97 to 1.09). Lines of
+// the destination by permutations of two vectors took 0.78 to 0.89 of the time of 3x3 floats, of others 0.76 to 1.4,
+// since their tables take longer than they save.
 template <class T, class Use>
 HWY_INLINE void WithVectors(const Box& box, const Use& use) {
   constexpr int64_t kSize = sizeof(T);

@@ -6,7 +6,7 @@
 
 #include "kernels/kernels.h"
 
-// The translation units behind GetKernel: one per element width, to bound compile time, one for runs
+// The translation units behind GetKernel: one per element width, to bound compile time, one for runs and lookups
 // and one for elements of odd widths; and the kernel that calls others, the same for all targets.
 namespace dimorder {
 inline namespace v1 {

@@ -34,7 +34,7 @@ TEST(Choice, ShufflesBatchesOfSmallMatrices) {
   EXPECT_EQ(describe(100, 90, 70, streams).find(" Batch4 "), std::string::npos);
 }
 
-// A line at most that is dense on both sides, whatever its axes are.
+// A line at most that spans no more on either side, whatever its axes are.
 TEST(Choice, LooksUpTinyMoves) {
   const auto looks_up = [](const Move& move, const Options& options = {}) {
     return Plan::Create(move, options)->Describe().find(" Lookup ") != std::string::npos;
@@ -43,6 +43,7 @@ TEST(Choice, LooksUpTinyMoves) {
   EXPECT_TRUE(looks_up(Move::Permute({4, 2, 2, 4}, {2, 0, 3, 1}, 1)));
   EXPECT_TRUE(looks_up(Move::Between(Layout::Strided({5, 3}, {-3, -1}, 14), Layout::Strided({5, 3}, {1, 5}), 1)));
   EXPECT_TRUE(looks_up(Move::Permute({7, 3}, {1, 0}, 3)));
+  EXPECT_TRUE(looks_up(Move::Between(Layout::Strided({2, 3}, {5, 0}), Layout::Contiguous({2, 3}), 1)));
   EXPECT_FALSE(looks_up(Move::Permute({2, 3}, {0, 1}, 4)));
   EXPECT_FALSE(looks_up(Move::Permute({5, 13}, {1, 0}, 1)));
   EXPECT_FALSE(looks_up(Move::Between(Layout::Strided({5, 3}, {4, 1}), Layout::Strided({5, 3}, {1, 5}), 1)));

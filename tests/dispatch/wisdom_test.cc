@@ -78,6 +78,23 @@ TEST_F(Wisdom, MeasuringIsRememberedAndUsed) {
   EXPECT_TRUE(Contains(ExportWisdom(), "\nend 1\n"));
 }
 
+// There is nothing to try, nor do other families serve it.
+TEST_F(Wisdom, LookupsComeBackFromTheirText) {
+  const Move move = Transpose(3, 5, 4);
+  if (!Contains(DescriptionOf(move), " Lookup ")) GTEST_SKIP() << "no vectors";
+  EXPECT_TRUE(Contains(DescriptionOf(move, kMeasured), " Lookup "));
+  std::string text = ExportWisdom();
+  ForgetWisdom();
+  ASSERT_TRUE(ImportWisdom(text).ok());
+  EXPECT_TRUE(Contains(DescriptionOf(move), " Lookup "));
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by wisdom"));
+  ForgetWisdom();
+  text.replace(text.find("Lookup"), 6, "Run");
+  ASSERT_TRUE(ImportWisdom(text).ok());
+  EXPECT_TRUE(Contains(DescriptionOf(move), " Lookup "));
+  EXPECT_TRUE(Contains(DescriptionOf(move), " by estimate"));
+}
+
 TEST_F(Wisdom, ComesBackFromItsText) {
   const Move move = Transpose(300, 200, 2);
   static_cast<void>(Plan::Create(move, kMeasured));

@@ -57,7 +57,7 @@ void AddComposites(int64_t size, std::vector<Box>* boxes);
 void AddAdjoiningRuns(int64_t size, std::vector<Box>* boxes);
 // As AddComposites(), as small as tables demand.
 void AddJoined(int64_t size, std::vector<Box>* boxes);
-// Up to a line of bytes, dense on both sides, with their axes in several orders.
+// Up to a line of bytes, dense on both sides, with their axes in reversed order, and some in all orders.
 void AddLookups(std::vector<Box>* boxes);
 
 // ---- pixel_boxes.cc ----

@@ -171,17 +171,27 @@ void AddJoined(int64_t size, std::vector<Box>* boxes) {
 }
 
 void AddLookups(std::vector<Box>* boxes) {
+  const auto add = [boxes](int64_t a, int64_t b, int64_t c, int64_t d, const std::vector<int>& order) {
+    if (a * b * c * d > kLineBytes) return;
+    Box box{{{a, 0, 1}, {b, 0, a}, {c, 0, a * b}, {d, 0, a * b * c}}};
+    int64_t is = 1;
+    for (const int axis : order) {
+      box.inner[axis].is = is;
+      is *= box.inner[axis].n;
+    }
+    boxes->push_back(box);
+  };
   for (int64_t a = 1; a <= kLineBytes; ++a) {
     for (int64_t b = 1; a * b <= kLineBytes; ++b) {
       for (int64_t c : {1, 2, 3, 5}) {
-        for (int64_t d : {1, 2, 4}) {
-          if (a * b * c * d > kLineBytes) continue;
-          const Axis axes[] = {{a, b * c * d, 1}, {b, c * d, a}, {c, d, a * b}, {d, 1, a * b * c}};
-          boxes->push_back({{axes[0], axes[1], axes[2], axes[3]}});
-        }
+        for (int64_t d : {1, 2, 4}) add(a, b, c, d, {3, 2, 1, 0});
       }
     }
   }
+  std::vector<int> order = {0, 1, 2, 3};
+  do {
+    for (int64_t a : {1, 2, 3, 4, 5, 6, 8}) add(a, 2, 3, 2, order);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace dimorder::test

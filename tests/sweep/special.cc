@@ -123,6 +123,38 @@ void AddShortAxes(std::vector<Move>* moves) {
       Move::Between(Layout::Strided({2, 15, 24, 13}, {48, 6, 2, 186}), Layout::Contiguous({2, 15, 24, 13}), 2));
 }
 
+// Strides of dense axes in that order, outermost first, those in `reversed` negative; and where the first element is.
+Layout Dense(const Sizes& sizes, const Order& order, int64_t element, unsigned reversed) {
+  Sizes strides(sizes.size());
+  int64_t stride = element;
+  int64_t offset = 0;
+  for (size_t i = order.size(); i-- > 0;) {
+    const auto axis = static_cast<size_t>(order[i]);
+    const bool backwards = (reversed >> axis & 1) != 0;
+    strides[axis] = backwards ? -stride : stride;
+    if (backwards) offset += (sizes[axis] - 1) * stride;
+    stride *= sizes[axis];
+  }
+  return Layout::Strided(sizes, strides, offset);
+}
+
+// A line at most, in all orders and directions; and from sources that repeat something and skip something.
+void AddTiny(std::vector<Move>* moves) {
+  for (const Sizes& sizes : {Sizes{2, 3, 2}, Sizes{2, 2, 4}, Sizes{3, 3, 1}, Sizes{5, 2, 3}, Sizes{1, 64, 1}}) {
+    for (int64_t e : {1, 2, 3, 4, 5, 7, 8, 16}) {
+      if (e * sizes[0] * sizes[1] * sizes[2] > 64) continue;
+      for (const Order& order : Permutations(3)) {
+        for (unsigned reversed = 0; reversed < 8; ++reversed) {
+          moves->push_back(
+              Move::Between(Dense(sizes, order, e, reversed), Dense(sizes, Identity(3), e, reversed * 3 / 2 % 8), e));
+        }
+      }
+    }
+  }
+  moves->push_back(Move::Between(Layout::Strided({2, 3}, {5, 0}), Layout::Contiguous({2, 3}), 1));
+  moves->push_back(Move::Between(Layout::Strided({2, 3}, {-5, 0}, 5), Layout::Contiguous({2, 3}), 1));
+}
+
 }  // namespace
 
 Family SpecialShapes() {
@@ -133,6 +165,7 @@ Family SpecialShapes() {
   AddStubbornSizes(moves.get());
   AddRegrouped(moves.get());
   AddShortAxes(moves.get());
+  AddTiny(moves.get());
   return {"special", static_cast<int64_t>(moves->size()), 2,
           [moves](int64_t i) { return (*moves)[static_cast<size_t>(i)]; }};
 }
