@@ -53,11 +53,18 @@ constexpr int64_t kMinLongRun = kLineBytes / 2;
 constexpr int64_t kMinAskedRun = kLineBytes / 2;
 constexpr int64_t kLongWholeRun = 256;
 
+// Rows that are so near each other on both sides, while columns are not, use up their lines one after the other, and go
+// whole: 27 moves of 3 to 96 bytes out of rows with a gap after each, 30 KB to 54 MB, took 0.25 to 1.04 of the time of
+// blocks, into such rows 0.30 to 1.04, with vectors of half a line 0.32 to 1.02.
+constexpr int64_t kNearRows = 2 * kLineBytes;
+
 // How many rows of short runs go side by side; 0: all.
 int64_t ShortRunRows(const Shape& shape, const Axis& rows, int64_t bytes) {
   const int64_t run = shape.inner[0].n;
-  const int64_t columns = shape.num_outer > 1 ? shape.outer[shape.num_outer - 2].n : 1;
-  if (rows.n <= kAllShortRunRows) return 0;
+  const Axis column = shape.num_outer > 1 ? shape.outer[shape.num_outer - 2] : Axis{1, 0, 0};
+  const int64_t columns = column.n;
+  const bool near = Max(Magnitude(rows.is), rows.os) <= kNearRows && MinStride(column.is, column.os) > kNearRows;
+  if (rows.n <= kAllShortRunRows || near) return 0;
   if (run >= kBlockedRun || rows.os != run) return kShortRunRows;
   if (columns >= kFewRuns) {
     const bool stay = bytes <= MachineCaches().l2 || (HasSpareWays() && run < 16 && !LeavesNearLevel(bytes));

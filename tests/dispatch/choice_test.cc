@@ -34,6 +34,16 @@ TEST(Choice, ShufflesBatchesOfSmallMatrices) {
   EXPECT_EQ(describe(100, 90, 70, streams).find(" Batch4 "), std::string::npos);
 }
 
+// Every second run out of rows with a gap after each: those of a row are near each other.
+TEST(Choice, LeavesNearRunsWhole) {
+  const auto describe = [](int64_t step) {
+    const Layout apart = Layout::Strided({300, 400, 6}, {400 * step + 30, step, 1});
+    return Plan::Create(Move::Between(apart, Layout::Contiguous({300, 400, 6}), 1))->Describe();
+  };
+  EXPECT_NE(describe(12).find("{400:12>6}"), std::string::npos);
+  EXPECT_EQ(describe(1000).find("{400:1000>6}"), std::string::npos);
+}
+
 // A line at most that spans no more on either side, whatever its axes are.
 TEST(Choice, LooksUpTinyMoves) {
   const auto looks_up = [](const Move& move, const Options& options = {}) {
