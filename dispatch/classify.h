@@ -25,9 +25,9 @@ struct Shape {
 // the time that a plan takes.
 void Classify(const Problem& problem, Shape* shape) noexcept;
 
-// The same, if it is kLookup: at most a line of bytes in another order, which span no more on either side. (A source may
-// then still have gaps, and repeat something instead: all of its span is read.) Not what Classify() says, since neither
-// a target without vectors nor one of two passes has such a kernel.
+// The same, if it is kLookup: at most a line of bytes in another order, which span no more on either side. (A source
+// may then still have gaps, and repeat something instead: all of its span is read.) Not what Classify() says: a target
+// without vectors has no such kernel, nor can it be one of two passes, which have no tables.
 bool ClassifyLookup(const Problem& problem, Shape* shape) noexcept;
 
 }  // namespace v1

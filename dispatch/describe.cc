@@ -26,21 +26,14 @@ void AddBox(const Axis* inner, TextWriter* text) {
   }
 }
 
-// Where joined rows begin in the source, and joined columns in the destination, is no stride.
-void AddJoined(const Axis* inner, TextWriter* text) {
-  text->Add("{").Add(inner[0].n).Add(":*>").Add(inner[0].os).Add("}");
-  text->Add("{").Add(inner[1].n).Add(":").Add(inner[1].is).Add(">*}");
-}
-
-// Nor is there one where a table says what comes from where.
-void AddLookup(const Axis* inner, TextWriter* text) {
-  text->Add("{").Add(inner[0].n).Add(":*>").Add(inner[0].os).Add("}");
-}
+// An axis whose places in the source, or in the destination, a table has.
+void AddFromTable(const Axis& axis, TextWriter* text) { text->Add("{").Add(axis.n).Add(":*>").Add(axis.os).Add("}"); }
+void AddByTable(const Axis& axis, TextWriter* text) { text->Add("{").Add(axis.n).Add(":").Add(axis.is).Add(">*}"); }
 
 void AddKernelAxes(Family family, const Axis* inner, TextWriter* text) {
-  if (family == Family::kJoined) return AddJoined(inner, text);
-  if (family == Family::kLookup) return AddLookup(inner, text);
-  AddBox(inner, text);
+  if (family != Family::kJoined && family != Family::kLookup) return AddBox(inner, text);
+  AddFromTable(inner[0], text);
+  if (family == Family::kJoined) AddByTable(inner[1], text);
 }
 
 void AddPass(std::string_view before, const Pass& pass, TextWriter* text) {

@@ -76,9 +76,10 @@ HWY_INLINE void ForEachShortRun(const uint8_t* src, uint8_t* dst, const KernelAr
   few ? ForEachOfFewRuns<kAsk>(src, dst, args, copy) : ForEachRun<kAsk>(src, dst, args, copy);
 }
 
-// Runs of kPart / 2 <= bytes < kPart, each by one move of kPart bytes where runs adjoin in the destination: what it has
-// too much, the next runs overwrite. Those at the end are moved exactly. No move reads past the next run. (Apart, since
-// within Run() its loops fell where they took 1.1 to 1.2 times as long.)
+// Runs of kPart / 2 <= bytes < kPart. Those that adjoin in the destination, which is along inner[1] if at all from here
+// on, are permuted, or each is one move of kPart bytes: what it has too much, the next runs overwrite. Those at the end
+// are moved exactly. No move reads past the next run. (Apart, since within Run() its loops fell where they took 1.1 to
+// 1.2 times as long.)
 template <size_t kPart>
 HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs args) {
   const int64_t bytes = args.inner[0].n;
@@ -87,7 +88,9 @@ HWY_NOINLINE void CopyAdjoining(const uint8_t* src, uint8_t* dst, KernelArgs arg
     args.inner[1] = args.inner[2];
     args.inner[2] = x;
   }
-  if (PermutesRuns(src, dst, args)) return;
+  if constexpr (kPart <= 16) {
+    if (PermutesRuns(src, dst, args)) return;
+  }
   const Axis x = args.inner[1];
   const auto copy_exactly = [](const uint8_t* s, uint8_t* d, size_t n) { CopyPair<kPart / 2>(s, d, n); };
   const Axis y = args.inner[2];

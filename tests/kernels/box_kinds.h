@@ -26,6 +26,8 @@ constexpr int64_t kRunBytes = 512;
 // ---- run_boxes.cc ----
 
 void AddRuns(std::vector<Box>* boxes);
+// Runs of a few rows put together, and every second to fourth one of a row, by vectors from some runs on.
+void AddPermutedRuns(std::vector<Box>* boxes);
 void AddDeepRuns(std::vector<Box>* boxes);  // with three axes round them
 // Runs that adjoin on both sides, as rows and columns of kStageRuns.
 void AddStagedRuns(std::vector<Box>* boxes);

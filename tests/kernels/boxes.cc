@@ -78,6 +78,7 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       break;
     case Family::kRun:
       AddRuns(&boxes);
+      AddPermutedRuns(&boxes);
       AddDeepRuns(&boxes);
       break;
     case Family::kRunAhead:

@@ -32,12 +32,6 @@ void AddRuns(std::vector<Box>* boxes) {
       boxes->push_back({{{bytes, 1, 1}, {rows, -bytes, bytes}, {columns, least, rows * bytes}, {1, 0, 0}}});
       boxes->push_back({{{bytes, 1, 1}, {rows, 0, bytes}, {9, least - 1, rows * bytes}, {1, 0, 0}}});
     }
-    for (int64_t rows : {2, 3, 4}) {  // put together and taken out, by vectors from some runs on
-      for (int64_t n : {64 / bytes + 1, 64 / bytes + 2, 128 / bytes + 2, 256 / bytes + 1, 333 / bytes + 1}) {
-        boxes->push_back({{{bytes, 1, 1}, {rows, n * bytes, bytes}, {n, bytes, rows * bytes}, {1, 0, 0}}});
-        boxes->push_back({{{bytes, 1, 1}, {n, rows * bytes, bytes}, {2, bytes, n * bytes + 1}, {1, 0, 0}}});
-      }
-    }
     for (int64_t n : {7, 8, 9, 10, 11}) {
       boxes->push_back({{{bytes, 1, 1}, {n, least, bytes}, {2, -3, n * bytes + 1}, {1, 0, 0}}});
     }
@@ -45,6 +39,26 @@ void AddRuns(std::vector<Box>* boxes) {
       boxes->push_back({{{bytes, 1, 1}, {n, bytes + 9, bytes}, {3, 5, n * bytes + 1}, {1, 0, 0}}});
     }
     boxes->push_back({{{bytes, 1, 1}, {2, -7, bytes + 5}, {columns, bytes + 2, 2 * bytes + 10}, {1, 0, 0}}});
+  }
+}
+
+void AddPermutedRuns(std::vector<Box>* boxes) {
+  for (int64_t bytes = 2; bytes < 16; ++bytes) {
+    for (int64_t rows : {2, 3, 4}) {
+      for (int64_t vectors : {1, 2, 5}) {
+        for (int64_t n = vectors * 64 / bytes; n <= vectors * 64 / bytes + 4; ++n) {
+          for (int64_t is : {n * bytes, -n * bytes, int64_t{0}}) {
+            boxes->push_back({{{bytes, 1, 1}, {rows, is, bytes}, {n, bytes, rows * bytes}, {1, 0, 0}}});
+          }
+          const Axis twice = {2, 2 * rows * n * bytes + 1, rows * n * bytes + 3};
+          boxes->push_back({{{bytes, 1, 1}, {rows, n * bytes, bytes}, {n, bytes, rows * bytes}, twice}});
+        }
+      }
+      for (int64_t n = 256 / bytes; n <= 256 / bytes + 32 / bytes + 2; ++n) {
+        const Axis twice = {1 + n % 2, 2 * rows * n * bytes + 1, 2 * n * bytes + 9};
+        boxes->push_back({{{bytes, 1, 1}, {n, rows * bytes, bytes}, {2, bytes, n * bytes + 1}, twice}});
+      }
+    }
   }
 }
 

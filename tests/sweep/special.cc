@@ -140,7 +140,7 @@ Layout Dense(const Sizes& sizes, const Order& order, int64_t element, unsigned r
 
 // A line at most, in all orders and directions; and from sources that repeat something and skip something.
 void AddTiny(std::vector<Move>* moves) {
-  for (const Sizes& sizes : {Sizes{2, 3, 2}, Sizes{2, 2, 4}, Sizes{3, 3, 1}, Sizes{5, 2, 3}, Sizes{1, 64, 1}}) {
+  for (const Sizes& sizes : {Sizes{2, 3, 2}, Sizes{2, 2, 4}, Sizes{3, 3, 1}, Sizes{5, 2, 3}}) {
     for (int64_t e : {1, 2, 3, 4, 5, 7, 8, 16}) {
       if (e * sizes[0] * sizes[1] * sizes[2] > 64) continue;
       for (const Order& order : Permutations(3)) {
@@ -151,8 +151,25 @@ void AddTiny(std::vector<Move>* moves) {
       }
     }
   }
+  moves->push_back(Move::Between(Layout::Strided({64}, {-1}, 63), Layout::Contiguous({64}), 1));
   moves->push_back(Move::Between(Layout::Strided({2, 3}, {5, 0}), Layout::Contiguous({2, 3}), 1));
   moves->push_back(Move::Between(Layout::Strided({2, 3}, {-5, 0}, 5), Layout::Contiguous({2, 3}), 1));
+}
+
+// Every second to fourth run out of rows, with gaps after these or not, and the runs of as many rows put together.
+void AddShortRuns(std::vector<Move>* moves) {
+  for (int64_t rows : {2, 3, 4}) {
+    for (int64_t bytes : {3, 5, 6, 7, 9, 12}) {
+      const int64_t row = 150 * rows * bytes;
+      for (int64_t gap : {0, 30}) {
+        const Layout apart = Layout::Strided({20, 150, bytes}, {row + gap, rows * bytes, 1});
+        const Layout dense = Layout::Contiguous({20, 150, bytes});
+        moves->push_back(Move::Between(apart, dense, 1));
+        moves->push_back(Move::Between(dense, apart, 1));
+      }
+      Add({20, rows, 150, bytes}, {0, 2, 1, 3}, {1}, moves);
+    }
+  }
 }
 
 }  // namespace
@@ -166,6 +183,7 @@ Family SpecialShapes() {
   AddRegrouped(moves.get());
   AddShortAxes(moves.get());
   AddTiny(moves.get());
+  AddShortRuns(moves.get());
   return {"special", static_cast<int64_t>(moves->size()), 2,
           [moves](int64_t i) { return (*moves)[static_cast<size_t>(i)]; }};
 }
