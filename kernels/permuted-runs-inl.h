@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of a few bytes by permutations of the bytes of two vectors (AVX3_DL): those of two to four rows put together, as
 // space to depth does with the rows of a picture, and every second to fourth one taken out of a row, as depth to space
-// does. Rows of 1000 and of 20000 runs of 3 bytes took 0.2 to 0.5 of the time, of 5 to 7 bytes 0.34 to 0.86, of 9 to 15
-// bytes 0.55 to 1.0, of 112 runs 0.5 to 1.0; a picture of 224x224x3 bytes to blocks of 2x2 0.68, and back 0.87.
+// does. Rows of 1000 and of 20000 runs of 3 bytes took 0.21 to 0.48 of the time, of 5 to 7 bytes 0.35 to 0.90, of 9 to
+// 15 bytes 0.53 to 0.99, of 112 runs 0.45 to 1.02; a picture of 224x224x3 bytes to blocks of 2x2 0.66, and back 0.84.
 //
 // Whole vectors are stored: what one has too much the next one overwrites, and the last one ends where its row does. (A
 // masked store took 24 times as long where what it left out was on a page that nobody had touched.)
