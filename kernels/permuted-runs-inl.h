@@ -23,7 +23,7 @@ namespace {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
-constexpr int64_t kHalfLine = kLineBytes / 2;
+constexpr int64_t kHalfLineBytes = kLineBytes / 2;
 
 // Longer runs gain nothing, and few that are taken out of a row lose.
 constexpr int64_t MostJoined(int64_t rows) { return rows < 4 ? 30 / rows : 5; }
@@ -63,15 +63,15 @@ struct RunTables {
   }
 
   constexpr void SetSplit(int64_t bytes) {
-    const int64_t before = (bytes - kHalfLine % bytes) % bytes;
-    const int64_t first = 2 * kLineBytes - bytes - ((kHalfLine + before) / bytes - 1) * kRows * bytes;
+    const int64_t before = (bytes - kHalfLineBytes % bytes) % bytes;
+    const int64_t first = 2 * kLineBytes - bytes - ((kHalfLineBytes + before) / bytes - 1) * kRows * bytes;
     const int64_t in_two = (2 * kLineBytes - bytes) / (kRows * bytes) + 1;
     split_runs[bytes] = HWY_MIN(in_two, kLineBytes / bytes);
-    split_half_runs[bytes] = HWY_MIN(in_two, kHalfLine / bytes);
+    split_half_runs[bytes] = HWY_MIN(in_two, kHalfLineBytes / bytes);
     for (int64_t at = 0; at < split_runs[bytes] * bytes; ++at) {
       split[bytes][at] = static_cast<uint8_t>(at / bytes * kRows * bytes + at % bytes);
     }
-    for (int64_t at = 0; at < kHalfLine; ++at) {
+    for (int64_t at = 0; at < kHalfLineBytes; ++at) {
       split_last[bytes][at] =
           static_cast<uint8_t>(first + (at + before) / bytes * kRows * bytes + (at + before) % bytes);
     }
@@ -142,7 +142,7 @@ HWY_NOINLINE void SplitRuns(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
     const uint8_t* const from = src + i * is;
     hn::StoreU(FromTwo(hn::LoadU(d, from), hn::LoadU(d, from + kLineBytes), split), d, dst + i * bytes);
   }
-  for (; i * bytes + kHalfLine <= runs * bytes; i += half_step) {
+  for (; i * bytes + kHalfLineBytes <= runs * bytes; i += half_step) {
     const uint8_t* const from = src + i * is;
     const int64_t left = span - i * is;
     const RunVector a = left < kLineBytes ? LoadBytes(from, left) : hn::LoadU(d, from);
@@ -154,7 +154,7 @@ HWY_NOINLINE void SplitRuns(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRI
   const uint8_t* const end = src + span;
   const auto last =
       FromTwo(hn::LoadU(d, end - 2 * kLineBytes), hn::LoadU(d, end - kLineBytes), tables.split_last[bytes]);
-  hn::StoreU(hn::LowerHalf(half, last), half, dst + runs * bytes - kHalfLine);
+  hn::StoreU(hn::LowerHalf(half, last), half, dst + runs * bytes - kHalfLineBytes);
 }
 
 // The two for runs that adjoin in the destination along inner[1]: false, and nothing is done, where they are of others.
