@@ -44,12 +44,16 @@ constexpr int64_t kManySmallRows = 128;
 constexpr int64_t kAbreastRows = 128;
 constexpr int64_t kHalfAbreastRows = 256;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
-// (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds more rows 0.9 to 1.1, fewer 1.0 to 2).
-// Rows that are two pages apart or more gained nothing. Measured where the last level is near.
+// (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds fewer rows 1.0 to 2). Rows that are two pages apart or
+// more gained nothing. Measured where the last level is near.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
 constexpr int64_t kMostLineRowBytes = 1024;
+// Elsewhere also rows that L1 holds, if they are so many for each byte of an element, of moves that leave L1 (Zen 4, 16
+// KB to 16 MB by vectors of half a line and of a line: 59 of floats in 0.96 and 0.91 of the time in the mean, 28 of
+// doubles in 0.93 and 0.90).
+constexpr int64_t kFewestLineRowsPerByte = 16;
 
 // Elements of 16 bytes whose rows and columns collide, where L1 has spare ways, go by blocks of so many of both:
 // 256x256 4.5 -> 2.0 times a copy, 512x512 4.5 -> 1.5, nine boxes of 0.5 to 4 MB in 0.29 to 0.79 of the time with
@@ -218,20 +222,22 @@ int64_t AbreastOfSpareWays(const Shape& shape) {
   return one_tile && RowsInL1(shape.inner[0].is) > kHalfAbreastRows ? columns : 0;
 }
 
-// Whether L2 keeps what goes by whole lines of rows, if the core needs that.
-bool KeepsLines(const Shape& shape) {
-  const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
+// Whether L1 holds few of the rows, but a line of each of some microtiles; and L2 keeps them, if the core needs that.
+bool HoldsFewRows(const Shape& shape, const InL1& in_l1) {
+  const Axis& rows = shape.inner[0];
+  const int64_t is = Max(Magnitude(rows.is), 1);
+  if (rows.n <= in_l1.rows || in_l1.rows > 8 * L1Ways() || is >= kMostLineRowStride) return false;
   return !StreamsWantRuns() ||
-         (shape.num_outer == 0 && is <= kMostLineRowBytes && shape.inner[0].n <= MachineCaches().l2 / 2 / is);
+         (shape.num_outer == 0 && is <= kMostLineRowBytes && rows.n <= MachineCaches().l2 / 2 / is);
 }
 
 // Whether columns go by whole lines of their rows.
-bool TakesLines(const Shape& shape, const InL1& in_l1) {
-  const int64_t is = Magnitude(shape.inner[0].is);
+bool TakesLines(const Shape& shape, int64_t bytes, const InL1& in_l1) {
   const int64_t columns = kLineBytes / shape.element_bytes;
-  return LevelIsNear() && KeepsLines(shape) && shape.element_bytes >= 4 && WholeLines(is) && is < kMostLineRowStride &&
-         shape.inner[0].n > in_l1.rows && shape.inner[1].n >= columns && in_l1.rows >= 4 * L1Ways() &&
-         in_l1.rows <= 8 * L1Ways() && in_l1.columns >= 2 * columns;
+  if (!LevelIsNear() || shape.element_bytes < 4 || !WholeLines(shape.inner[0].is)) return false;
+  if (shape.inner[1].n < columns || in_l1.rows < 4 * L1Ways() || in_l1.columns < 2 * columns) return false;
+  const bool many_rows = shape.inner[0].n >= kFewestLineRowsPerByte * shape.element_bytes;
+  return HoldsFewRows(shape, in_l1) || (many_rows && bytes > MachineCaches().l1 / 2 && !StreamsWantRuns());
 }
 
 // Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and
@@ -294,7 +300,7 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) 
   if (LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os)) return 0;
   if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
-  if (TakesLines(shape, in_l1)) return kLineBytes / shape.element_bytes;
+  if (TakesLines(shape, bytes, in_l1)) return kLineBytes / shape.element_bytes;
   const int64_t columns = in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;

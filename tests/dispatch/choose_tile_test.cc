@@ -30,6 +30,14 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
     EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
     EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
   }
+  if (LevelIsNear() && !StreamsWantRuns()) {  // rows that L1 holds, too, where they are many
+    EXPECT_NE(describe(320, 3136, 4).find(" panel 256 abreast 16 "), std::string::npos);
+    EXPECT_EQ(describe(56, 3136, 4).find(" abreast "), std::string::npos);
+    EXPECT_EQ(describe(512, 3136, 4).find(" abreast "), std::string::npos);  // columns collide
+    EXPECT_EQ(describe(320, 3137, 4).find(" abreast "), std::string::npos);  // rows cut lines
+    EXPECT_NE(describe(160, 200, 8).find(" panel 256 abreast 8 "), std::string::npos);
+    EXPECT_EQ(describe(120, 200, 8).find(" abreast "), std::string::npos);
+  }
   EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
   EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
