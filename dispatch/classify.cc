@@ -53,6 +53,11 @@ Family TransposeFamily(const Axis& d, const Axis& s, int64_t unit) {
   return Family::kTile;
 }
 
+// One of a few elements each, of rows longer than a line.
+bool IsPick(const Axis& d, int64_t unit) {
+  return unit <= 8 && d.os == unit && d.is % unit == 0 && IsPickCount(d.is / unit) && d.n * unit > kLineBytes;
+}
+
 // Boxes of at most a line are shuffled where one call moves as many; fewer are not worth its tables.
 constexpr int64_t kFewestBoxes = 16;
 
@@ -158,7 +163,8 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
       return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }
   }
-  SetTwoAxisShape(problem, Family::kGeneric, last, problem.num_axes > 1 ? last - 1 : kNone, shape);
+  const Family family = source_inner == kNone && IsPick(d, problem.unit) ? Family::kPick : Family::kGeneric;
+  SetTwoAxisShape(problem, family, last, problem.num_axes > 1 ? last - 1 : kNone, shape);
 }
 
 }  // namespace v1

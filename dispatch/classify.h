@@ -13,7 +13,7 @@ inline constexpr int64_t kBlockBytes = 16;
 
 // What kind of move a canonical problem is: the kernel family that fits it and the axes that the family walks.
 struct Shape {
-  Family family;          // kRun, kTile, kZip, kUnzip, kShuffle, kLookup or kGeneric; stores are chosen later
+  Family family;          // kRun, kTile, kZip, kUnzip, kPick, kShuffle, kLookup or kGeneric; stores are chosen later
   int64_t element_bytes;  // of the kernel
   Axis inner[2];          // as the family wants them
   int num_outer;

@@ -46,6 +46,7 @@ double EstimateCost(const Shape& shape, int64_t bytes) noexcept {
       break;
     case Family::kZip:
     case Family::kUnzip:
+    case Family::kPick:
       ns += calls * kKernelNs;
       break;
     default:

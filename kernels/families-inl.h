@@ -12,6 +12,7 @@
 #include "kernels/generic-inl.h"
 #include "kernels/joined-inl.h"
 #include "kernels/lines-inl.h"
+#include "kernels/pick-inl.h"
 #include "kernels/pixel-inl.h"
 #include "kernels/regroup-inl.h"
 #include "kernels/stage-inl.h"
@@ -42,6 +43,7 @@ KernelFn FindFamily(Family family) {
     if (family == Family::kZipAhead) return &Zip<T, true>;
     if (family == Family::kUnzip) return &Unzip<T, false>;
     if (family == Family::kUnzipAhead) return &Unzip<T, true>;
+    if (family == Family::kPick) return &Pick<T>;
     if (family == Family::kShuffle) return &Shuffle<T>;
     if (family == Family::kBatch) return &Batch<T>;
     if (family == Family::kRegroup) return &Regroup<T, false>;

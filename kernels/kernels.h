@@ -125,6 +125,7 @@ enum class Family : uint8_t {
   kUnzip,       // inner[0] = {n, C * E, E}, inner[1] = {C, E, any}: deinterleaves into C rows, IsUnzipCount(C, E)
   kUnzipAhead,  // kUnzip that asks for the lines of its columns before it writes them; but where columns begin
                 // with lines and vectors fill them, and of pixels that go by masks (blend-boxes-inl.h), it is kUnzip
+  kPick,        // inner[0] = {n, C * E, E}, other axes of any strides: one of every C elements, IsPickCount(C)
   kShuffle,     // inner[0] = {rows, cols * E, E}, inner[1] = {cols, E, rows * E}, rows, cols >= 2, rows * cols * E <= a
                 // line: many transposes, at the steps of inner[2] and inner[3], of a box that is dense on both sides
   kBatch,  // kTile, kZip, kUnzip or kShuffle with full cache lines written past the caches, where columns adjoin in the
@@ -245,6 +246,9 @@ inline constexpr int kMostZipped = 16;
 constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
+
+// And for kPick.
+constexpr bool IsPickCount(int64_t count) { return count >= 2 && count <= 4; }
 
 // Rows that a core reads ahead in beside the pixels that it makes of them.
 inline constexpr int kFewZippedRows = 4;

@@ -44,6 +44,21 @@ TEST(Choice, LeavesNearRunsWhole) {
   EXPECT_EQ(describe(1000).find("{400:1000>6}"), std::string::npos);
 }
 
+// One of two to four elements, from where they fill more than a line.
+TEST(Choice, PicksChannels) {
+  const auto picks = [](int64_t rows, int64_t cols, int64_t step, int64_t element) {
+    const Layout pixels = Layout::Strided({rows, cols}, {(cols * step + 1) * element, step * element});
+    return Plan::Create(Move::Between(pixels, Layout::Contiguous({rows, cols}), element))->Describe().find(" Pick") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(picks(224, 224, 3, 1));
+  EXPECT_TRUE(picks(1, 1000, 2, 8));
+  EXPECT_TRUE(picks(100, 33, 4, 2));
+  EXPECT_FALSE(picks(100, 32, 4, 2));
+  EXPECT_FALSE(picks(224, 224, 5, 1));
+  EXPECT_FALSE(picks(224, 224, 2, 16));
+}
+
 // A line at most that spans no more on either side, whatever its axes are.
 TEST(Choice, LooksUpTinyMoves) {
   const auto looks_up = [](const Move& move, const Options& options = {}) {

@@ -66,6 +66,8 @@ void AddLookups(std::vector<Box>* boxes);
 
 void AddZips(int64_t size, std::vector<Box>* boxes);
 void AddUnzips(int64_t size, std::vector<Box>* boxes);
+// One of every 2, 3 and 4 elements, from fewer than fill a vector on.
+void AddPicks(int64_t size, std::vector<Box>* boxes);
 // All boxes of at most a line, as many of them as need every way to move the last ones.
 void AddShuffles(int64_t size, std::vector<Box>* boxes);
 // Boxes of all kinds that adjoin in the destination, more than fill the lines that they meet in.

@@ -130,6 +130,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
     case Family::kUnzipAhead:
       AddUnzips(info.element_bytes, &boxes);
       break;
+    case Family::kPick:
+      AddPicks(info.element_bytes, &boxes);
+      break;
     case Family::kShuffle:
       AddShuffles(info.element_bytes, &boxes);
       break;

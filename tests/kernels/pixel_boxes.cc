@@ -41,6 +41,15 @@ void AddUnzips(int64_t size, std::vector<Box>* boxes) {
   }
 }
 
+void AddPicks(int64_t size, std::vector<Box>* boxes) {
+  for (int64_t count = 2; IsPickCount(count); ++count) {
+    for (int64_t n : Counts(false)) {
+      boxes->push_back({{{n, count * size, size}, {3, -n * count * size, n * size}, {2, 7, 3 * n * size}, {1, 0, 0}}});
+      boxes->push_back({{{n, count * size, size}, {2, 0, n * size + 3}, {1, 0, 0}, {2, 1, 2 * (n * size + 3)}}});
+    }
+  }
+}
+
 void AddShuffles(int64_t size, std::vector<Box>* boxes) {
   for (int64_t rows = 2; rows * 2 * size <= kLineBytes; ++rows) {
     for (int64_t cols = 2; rows * cols * size <= kLineBytes; ++cols) {
