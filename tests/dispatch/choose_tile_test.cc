@@ -31,10 +31,10 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
     EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
   }
   if (LevelIsNear() && !StreamsWantRuns()) {  // rows that L1 holds, too, where they are many
-    EXPECT_NE(describe(320, 3136, 4).find(" panel 256 abreast 16 "), std::string::npos);
+    EXPECT_NE(describe(416, 3136, 4).find(" panel 256 abreast 16 "), std::string::npos);
     EXPECT_EQ(describe(56, 3136, 4).find(" abreast "), std::string::npos);
     EXPECT_EQ(describe(512, 3136, 4).find(" abreast "), std::string::npos);  // columns collide
-    EXPECT_EQ(describe(320, 3137, 4).find(" abreast "), std::string::npos);  // rows cut lines
+    EXPECT_EQ(describe(416, 3137, 4).find(" abreast "), std::string::npos);  // rows cut lines
     EXPECT_NE(describe(160, 200, 8).find(" panel 256 abreast 8 "), std::string::npos);
     EXPECT_EQ(describe(120, 200, 8).find(" abreast "), std::string::npos);
   }
@@ -43,7 +43,25 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
 }
 
-// The same where L1 has ways to spare: those of one microtile, if it holds no two.
+// Few long rows, by vectors of half a line.
+TEST(Choice, TakesPanelsOfALine) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (L1Ways() != 8 || HasSpareWays() || !LevelIsNear() || StreamsWantRuns()) GTEST_SKIP() << "other caches";
+  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
+  const auto takes = [](int64_t rows, int64_t cols, int64_t element) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    const std::string plan = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    return plan.find(" panel " + std::to_string(kLineBytes / element) + " ") != std::string::npos;
+  };
+  EXPECT_TRUE(takes(64, 3136, 4));
+  EXPECT_TRUE(takes(320, 1000, 8));
+  EXPECT_FALSE(takes(64, 784, 4));    // L2 holds both sides
+  EXPECT_FALSE(takes(256, 3136, 4));  // columns collide
+  EXPECT_FALSE(takes(72, 3136, 4));   // and cut lines
+  EXPECT_FALSE(takes(336, 3136, 4));  // many rows
+}
+
+// Columns abreast where L1 has ways to spare: those of one microtile, if it holds no two.
 TEST(Choice, TakesOneMicrotileAbreast) {
   if (MachineL1().all_ways != 12 || !HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 12, 4 of them spare";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
