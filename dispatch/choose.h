@@ -48,8 +48,8 @@ inline bool FillsVectors(const Shape& shape) { return (shape.element_bytes & (sh
 // Such pixels and elements of 16 bytes are never packed.
 inline bool CanPack(const Shape& shape) { return FillsVectors(shape) && shape.element_bytes <= 8; }
 
-// KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles.
-int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+// KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
+int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 // Whether a transpose can go by line tiles, where vectors are lines.
 bool FillsLineTiles(const Shape& shape) noexcept;

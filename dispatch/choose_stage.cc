@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beyond the caches a transpose is staged: reads and writes both want long runs, the stage half of L2, and the rows of
-// a block few enough for the TLB to keep their pages while the columns go by. Where the last level is near, rows that
-// adjoin want a stage that L1 holds. Columns that adjoin in the destination are one run: see choose_adjoining.cc; long
-// ones that do not go in groups: choose_groups.cc.
+// a block few enough for the TLB to keep their pages while the columns go by, but where little of each is packed. Where
+// the last level is near, rows that adjoin want a stage that L1 holds. Columns that adjoin in the destination are one
+// run: see choose_adjoining.cc; long ones that do not go in groups: choose_groups.cc.
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
@@ -38,6 +38,7 @@ constexpr int64_t kMinShortColumnBytes = 16;
 // eight ways and cores do not want runs (Zen 4, by vectors of half a line and of a line: seven moves of bytes in 0.90
 // and 0.87 of the time in the mean, seven of 2 bytes in 0.93 and 0.86; 4093x4099, whose rows cut lines, 1.1 times).
 constexpr int64_t kPackedRowBytes = 512;
+constexpr int64_t kMinPackedRowBytes = 2048;
 constexpr int64_t kMostPackedElement = 2;
 // Runs of shorter columns that rows may need to be continued for: of less, the lines that they cut cost more than
 // kJoined (16x3x64x56x16x3 elements of 2 bytes (5 3 4 2 1 0), of whose columns 96 bytes adjoin, 4.1 -> 7.4 times a
@@ -77,8 +78,9 @@ void ChooseNearStage(const Shape& shape, Choice* choice) {
 
 // Whether packed rows go by little of each.
 bool PacksNarrowRows(const Shape& shape, Pack pack) {
-  return pack == Pack::kRows && shape.element_bytes <= kMostPackedElement && WholeLines(shape.inner[0].is) &&
-         LevelIsNear() && !StreamsWantRuns() && !HasSpareWays();
+  if (!LevelIsNear() || StreamsWantRuns() || HasSpareWays() || pack != Pack::kRows) return false;
+  return shape.element_bytes <= kMostPackedElement && WholeLines(shape.inner[0].is) &&
+         shape.inner[1].n * shape.element_bytes >= kMinPackedRowBytes;
 }
 
 // At most half of L2 for the stage, whole vectors of source; or whole rows, for shorter runs if need be. Cores that

@@ -45,7 +45,7 @@ constexpr int64_t kAbreastRows = 128;
 constexpr int64_t kHalfAbreastRows = 256;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
 // (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds fewer rows 1.0 to 2). Rows that are two pages apart or
-// more gained nothing. Measured where the last level is near.
+// more gained nothing then. Measured where the last level is near.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
@@ -56,8 +56,8 @@ constexpr int64_t kMostLineRowBytes = 1024;
 constexpr int64_t kFewestLineRowsPerByte = 16;
 
 // There, by vectors of half a line, few rows that are long go by panels of a line, and by a page of each, if columns
-// are whole lines that do not collide, in moves that L2 does not hold: 18 of floats in 0.87 of the time in the mean, 18
-// of doubles in 0.93 (with more rows up to 1.3 times; by vectors of a line 0.9 to 1.1).
+// are whole lines, and neither collide, in moves that L2 does not hold: 18 of floats in 0.87 of the time in the mean,
+// 18 of doubles in 0.93 (with more rows up to 1.3 times; by vectors of a line 0.9 to 1.1).
 constexpr int64_t kFewestLinePanelRows = 48;
 constexpr int64_t kMostLinePanelRows = 320;
 constexpr int64_t kMinLinePanelRowBytes = 1536;
@@ -229,7 +229,7 @@ int64_t AbreastOfSpareWays(const Shape& shape) {
   return one_tile && RowsInL1(shape.inner[0].is) > kHalfAbreastRows ? columns : 0;
 }
 
-// Whether L1 holds few of the rows, but a line of each of some microtiles; and L2 keeps them, if the core needs that.
+// Whether L1 holds few of the rows, and L2 keeps them, if the core needs that.
 bool HoldsFewRows(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const int64_t is = Max(Magnitude(rows.is), 1);
@@ -244,18 +244,21 @@ bool TakesLinePanels(const Shape& shape, int64_t bytes, int64_t vector_bytes, co
   const Axis& cols = shape.inner[1];
   if (!LevelIsNear() || StreamsWantRuns() || HasSpareWays() || vector_bytes != kLineBytes / 2) return false;
   if (shape.element_bytes != 4 && shape.element_bytes != 8) return false;
+  if (in_l1.rows < 4 * L1Ways() || in_l1.columns <= 4 * L1Ways()) return false;
   const bool few_rows = rows.n >= kFewestLinePanelRows && rows.n <= kMostLinePanelRows;
   const bool long_rows = cols.n * shape.element_bytes >= kMinLinePanelRowBytes;
-  return few_rows && long_rows && WholeLines(cols.os) && in_l1.columns > 4 * L1Ways() && bytes > MachineCaches().l2 / 2;
+  return few_rows && long_rows && WholeLines(cols.os) && bytes > MachineCaches().l2 / 2;
 }
 
-// Whether columns go by whole lines of their rows.
-bool TakesLines(const Shape& shape, int64_t bytes, const InL1& in_l1) {
+// Whether columns go by whole lines of their rows: where L1 holds the rows of some microtiles, and their columns.
+bool TakesLines(const Shape& shape, int64_t bytes, int64_t vector_bytes, const InL1& in_l1) {
+  const Axis& rows = shape.inner[0];
   const int64_t columns = kLineBytes / shape.element_bytes;
-  if (!LevelIsNear() || shape.element_bytes < 4 || !WholeLines(shape.inner[0].is)) return false;
+  if (!LevelIsNear() || shape.element_bytes < 4 || rows.is == 0 || !WholeLines(rows.is)) return false;
   if (shape.inner[1].n < columns || in_l1.rows < 4 * L1Ways() || in_l1.columns < 2 * columns) return false;
-  const bool many_rows = shape.inner[0].n >= kFewestLineRowsPerByte * shape.element_bytes;
-  return HoldsFewRows(shape, in_l1) || (many_rows && bytes > MachineCaches().l1 / 2 && !StreamsWantRuns());
+  if (HoldsFewRows(shape, in_l1)) return true;
+  const bool many_rows = rows.n >= kFewestLineRowsPerByte * shape.element_bytes;
+  return many_rows && bytes > MachineCaches().l1 / 2 && vector_bytes >= kLineBytes / 2 && !StreamsWantRuns();
 }
 
 // Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and
@@ -309,7 +312,7 @@ bool LiesInWay(int64_t n, int64_t step) {
 
 }  // namespace
 
-int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape)) return 0;
   if (TakesHalfLines(shape, bytes, vector_bytes)) return kLineBytes / 2 / shape.element_bytes;
   // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
@@ -318,8 +321,8 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes) 
   if (LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os)) return 0;
   if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
-  if (TakesLinePanels(shape, bytes, vector_bytes, in_l1)) return 0;
-  if (TakesLines(shape, bytes, in_l1)) return kLineBytes / shape.element_bytes;
+  const int64_t line = kLineBytes / shape.element_bytes;
+  if (TakesLines(shape, bytes, vector_bytes, in_l1)) return panel == line ? 0 : line;
   const int64_t columns = in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;
@@ -351,7 +354,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
     return;
   }
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
-  if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes); columns != 0) {
+  if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes, kAllRows); columns != 0) {
     choice->pack = Pack::kNone;
     choice->panel = AbreastRows(shape, in_l1, columns);
     return;

@@ -6,7 +6,8 @@
 // that is dense on the other side too makes it an interleave or deinterleave, where the other axis fills a block; and
 // many boxes of both that are at most a line and dense on both sides are shuffled. If one of them does not exist (a
 // gap, a broadcast or a reversal at the innermost axis), or the transpose is tiny and no axis continues either of them,
-// the generic kernel is right. Before all that, a line at most that spans no more on either side is looked up.
+// the generic kernel is right, but for every second to fourth element out of a row. Before all that, a line at most
+// that spans no more on either side is looked up.
 #include "dispatch/classify.h"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ void Classify(const Problem& problem, Shape* shape) noexcept {
       return SetTwoAxisShape(problem, TransposeFamily(d, s, problem.unit), last, source_inner, shape);
     }
   }
-  const Family family = source_inner == kNone && IsPick(d, problem.unit) ? Family::kPick : Family::kGeneric;
+  const Family family = IsPick(d, problem.unit) ? Family::kPick : Family::kGeneric;
   SetTwoAxisShape(problem, family, last, problem.num_axes > 1 ? last - 1 : kNone, shape);
 }
 

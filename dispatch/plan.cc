@@ -48,7 +48,8 @@ void Planner::SetKernel() {
   piece_.args.group = 0;
   const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
   const int64_t vector_bytes = VectorBytes(data_.target);
-  piece_.args.abreast = unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_, data_.bytes, vector_bytes) : 0;
+  piece_.args.abreast =
+      unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_, data_.bytes, vector_bytes, choice_.panel) : 0;
   piece_.args.run = choice_.run;
   SetAhead();
   piece_.args.inner[0] = shape_.inner[0];

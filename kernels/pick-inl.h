@@ -47,14 +47,10 @@ HWY_INLINE void PickRow(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT d
 
 template <class T, int kC>
 HWY_INLINE void PickRows(const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-  const Axis &y = args.inner[1], &z = args.inner[2], &w = args.inner[3];
-  for (int64_t l = 0; l < w.n; ++l) {
-    for (int64_t k = 0; k < z.n; ++k) {
-      for (int64_t j = 0; j < y.n; ++j) {
-        PickRow<T, kC>(src + l * w.is + k * z.is + j * y.is, dst + l * w.os + k * z.os + j * y.os, args.inner[0].n);
-      }
-    }
-  }
+  ForEachBox(src, dst, args, [](const uint8_t* from, uint8_t* to, const Box& box) {
+    const Axis& rows = box.inner[1];
+    for (int64_t r = 0; r < rows.n; ++r) PickRow<T, kC>(from + r * rows.is, to + r * rows.os, box.inner[0].n);
+  });
 }
 
 template <class T>

@@ -5,7 +5,7 @@
 // Order. Two microtiles side by side (32 bytes of each source row) walk down a panel of rows, then the next columns
 // follow; a panel is as many rows as fill a few destination lines, so that lines are written whole while they are in
 // L1, or all where the box fits that. Where columns collide in L1, one microtile or a half goes down long panels; where
-// some rows do, those of whole source lines. Or whole lines go at once (line-tile-inl.h).
+// some rows do, or are many, those of whole source lines. Or whole lines go at once (line-tile-inl.h).
 //
 // Packing. Source rows whose stride is near a multiple of a page share a few sets of L1: of the rows of one microtile
 // some are gone before their next 16 bytes are wanted. Such boxes are copied block by block into a small buffer with a

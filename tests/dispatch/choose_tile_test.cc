@@ -57,7 +57,8 @@ TEST(Choice, TakesPanelsOfALine) {
   EXPECT_TRUE(takes(320, 1000, 8));
   EXPECT_FALSE(takes(64, 784, 4));    // L2 holds both sides
   EXPECT_FALSE(takes(256, 3136, 4));  // columns collide
-  EXPECT_FALSE(takes(72, 3136, 4));   // and cut lines
+  EXPECT_FALSE(takes(72, 3136, 4));   // columns cut lines
+  EXPECT_FALSE(takes(64, 4096, 4));   // rows collide
   EXPECT_FALSE(takes(336, 3136, 4));  // many rows
 }
 

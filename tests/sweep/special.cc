@@ -159,7 +159,7 @@ void AddTiny(std::vector<Move>* moves) {
 // Every second to fourth run out of rows, with gaps after these or not, and the runs of as many rows put together.
 void AddShortRuns(std::vector<Move>* moves) {
   for (int64_t rows : {2, 3, 4}) {
-    for (int64_t bytes : {3, 5, 6, 7, 9, 12}) {
+    for (int64_t bytes : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12}) {
       const int64_t row = 150 * rows * bytes;
       for (int64_t gap : {0, 30}) {
         const Layout apart = Layout::Strided({20, 150, bytes}, {row + gap, rows * bytes, 1});
