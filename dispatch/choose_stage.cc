@@ -34,8 +34,8 @@ constexpr int64_t kMinStageColumns = 9;
 constexpr int64_t kMinContinuedColumns = 13;
 constexpr int64_t kMinStageRowBytes = 16;
 constexpr int64_t kMinShortColumnBytes = 16;
-// Rows of 1 and 2 bytes that collide and are whole lines are packed so many bytes at a time, all rows, where L1 has
-// eight ways and cores do not want runs (Zen 4, by vectors of half a line and of a line: seven moves of bytes in 0.90
+// Rows of 1 and 2 bytes that collide and are whole lines are packed so many bytes at a time, all rows, where L2 is
+// large (by vectors of half a line and of a line: seven moves of bytes in 0.90
 // and 0.87 of the time in the mean, seven of 2 bytes in 0.93 and 0.86; 4093x4099, whose rows cut lines, 1.1 times).
 constexpr int64_t kPackedRowBytes = 512;
 constexpr int64_t kMinPackedRowBytes = 2048;
@@ -78,7 +78,7 @@ void ChooseNearStage(const Shape& shape, Choice* choice) {
 
 // Whether packed rows go by little of each.
 bool PacksNarrowRows(const Shape& shape, Pack pack) {
-  if (!LevelIsNear() || StreamsWantRuns() || HasSpareWays() || pack != Pack::kRows) return false;
+  if (!HasLargeL2() || pack != Pack::kRows) return false;
   return shape.element_bytes <= kMostPackedElement && WholeLines(shape.inner[0].is) &&
          shape.inner[1].n * shape.element_bytes >= kMinPackedRowBytes;
 }

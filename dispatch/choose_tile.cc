@@ -24,6 +24,9 @@ constexpr int64_t kLongestPanelBytes = 1024;
 // Where columns are at odd places, or of pixels, and cut lines at the ends of each panel, all rows if there are no more
 // than these.
 constexpr int64_t kMostPanelRows = 384;
+// So many rows of 2 bytes and more go by panels of twice as many where L2 is large: 22 moves of 0.3 to 4 MB in 0.98 of
+// the time in the mean, 0.93 to 1.06 each (bytes 1.03).
+constexpr int64_t kManyRowsOfPairs = 1024;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
@@ -50,8 +53,8 @@ constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
 constexpr int64_t kMostLineRowBytes = 1024;
-// Elsewhere also rows that L1 holds, if they are so many for each byte of an element, of moves that leave L1 (Zen 4, 16
-// KB to 16 MB by vectors of half a line and of a line: 59 of floats in 0.96 and 0.91 of the time in the mean, 28 of
+// Where L2 is large also rows that L1 holds, if they are so many for each byte of an element, of moves that leave L1
+// (16 KB to 16 MB by vectors of half a line and of a line: 59 of floats in 0.96 and 0.91 of the time in the mean, 28 of
 // doubles in 0.93 and 0.90).
 constexpr int64_t kFewestLineRowsPerByte = 16;
 
@@ -89,7 +92,8 @@ int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
   // More where rows are short, up to a quarter of L1: 9 to 33 columns of 960 to 50000 rows in 0.85 to 0.97 of the time,
   // with vectors of 16, 32 and 64 bytes (half of L1 up to 1.7 times).
   const int64_t short_rows = MachineCaches().l1 / 4 / Max(Magnitude(rows.is), 1);
-  const int64_t usual = Max(kPanelBytes / shape.element_bytes, WholePanel(short_rows));
+  const bool many_pairs = shape.element_bytes == 2 && rows.n >= kManyRowsOfPairs && HasLargeL2();
+  const int64_t usual = Max((many_pairs ? 2 : 1) * kPanelBytes / shape.element_bytes, WholePanel(short_rows));
   const bool collide = in_l1.columns <= 2 * L1Ways();
   if (!collide) return usual;
   const int64_t source_bytes = L1Ways() * kL1WayBytes / 8 * kPanelSourceEighths;
@@ -242,7 +246,7 @@ bool HoldsFewRows(const Shape& shape, const InL1& in_l1) {
 bool TakesLinePanels(const Shape& shape, int64_t bytes, int64_t vector_bytes, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  if (!LevelIsNear() || StreamsWantRuns() || HasSpareWays() || vector_bytes != kLineBytes / 2) return false;
+  if (!HasLargeL2() || vector_bytes != kLineBytes / 2) return false;
   if (shape.element_bytes != 4 && shape.element_bytes != 8) return false;
   if (in_l1.rows < 4 * L1Ways() || in_l1.columns <= 4 * L1Ways()) return false;
   const bool few_rows = rows.n >= kFewestLinePanelRows && rows.n <= kMostLinePanelRows;
@@ -258,7 +262,7 @@ bool TakesLines(const Shape& shape, int64_t bytes, int64_t vector_bytes, const I
   if (shape.inner[1].n < columns || in_l1.rows < 4 * L1Ways() || in_l1.columns < 2 * columns) return false;
   if (HoldsFewRows(shape, in_l1)) return true;
   const bool many_rows = rows.n >= kFewestLineRowsPerByte * shape.element_bytes;
-  return many_rows && bytes > MachineCaches().l1 / 2 && vector_bytes >= kLineBytes / 2 && !StreamsWantRuns();
+  return many_rows && bytes > MachineCaches().l1 / 2 && vector_bytes >= kLineBytes / 2 && HasLargeL2();
 }
 
 // Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and

@@ -44,12 +44,12 @@ TEST(Choice, LeavesNearRunsWhole) {
   EXPECT_EQ(describe(1000).find("{400:1000>6}"), std::string::npos);
 }
 
-// Rows of small elements that collide are packed half a kilobyte at a time where L1 has eight ways, all rows of them.
+// Rows of small elements that collide are packed half a kilobyte at a time where L2 is large, all rows of them.
 TEST(Choice, PacksLittleOfCollidingRows) {
   const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
     return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kNonTemporal})->Describe();
   };
-  const bool narrow = LevelIsNear() && !StreamsWantRuns() && !HasSpareWays();
+  const bool narrow = HasLargeL2();
   EXPECT_EQ(describe(4096, 4096, 1).find(" {4096:4096>1}{512:1>4096} ") != std::string::npos, narrow);
   EXPECT_EQ(describe(4096, 4096, 2).find(" {4096:8192>2}{256:2>8192} ") != std::string::npos, narrow);
   EXPECT_EQ(describe(4093, 4099, 2).find("{256:2>8186} "), std::string::npos);  // rows cut lines

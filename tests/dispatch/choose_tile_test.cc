@@ -30,7 +30,7 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
     EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
     EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
   }
-  if (LevelIsNear() && !StreamsWantRuns()) {  // rows that L1 holds, too, where they are many
+  if (HasLargeL2()) {  // rows that L1 holds, too, where they are many
     EXPECT_NE(describe(416, 3136, 4).find(" panel 256 abreast 16 "), std::string::npos);
     EXPECT_EQ(describe(56, 3136, 4).find(" abreast "), std::string::npos);
     EXPECT_EQ(describe(512, 3136, 4).find(" abreast "), std::string::npos);  // columns collide
@@ -46,7 +46,7 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
 // Few long rows, by vectors of half a line.
 TEST(Choice, TakesPanelsOfALine) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
-  if (L1Ways() != 8 || HasSpareWays() || !LevelIsNear() || StreamsWantRuns()) GTEST_SKIP() << "other caches";
+  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
   if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element) {
     const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
