@@ -35,8 +35,8 @@ constexpr int64_t kMinContinuedColumns = 13;
 constexpr int64_t kMinStageRowBytes = 16;
 constexpr int64_t kMinShortColumnBytes = 16;
 // Rows of 1 and 2 bytes that collide and are whole lines are packed so many bytes at a time, all rows, where L2 is
-// large (by vectors of half a line and of a line: seven moves of bytes in 0.90
-// and 0.87 of the time in the mean, seven of 2 bytes in 0.93 and 0.86; 4093x4099, whose rows cut lines, 1.1 times).
+// large (by vectors of half a line and of a line: seven moves of bytes in 0.90 and 0.87 of the time in the mean, seven
+// of 2 bytes in 0.93 and 0.86; 4093x4099, whose rows cut lines, 1.1 times).
 constexpr int64_t kPackedRowBytes = 512;
 constexpr int64_t kMinPackedRowBytes = 2048;
 constexpr int64_t kMostPackedElement = 2;

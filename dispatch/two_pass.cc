@@ -163,8 +163,8 @@ double PassNs(const Shape& shape) {
 // Whether one kernel call walks a shape, in the time of the model: runs with three axes round them took up to twice
 // that.
 bool IsOneCall(const Shape& shape) {
-  const bool one_by_one = shape.family == Family::kGeneric || shape.family == Family::kPick;
-  return !one_by_one && (shape.family != Family::kRun || shape.num_outer <= 2);
+  if (shape.family == Family::kGeneric || shape.family == Family::kPick) return false;
+  return shape.family != Family::kRun || shape.num_outer <= 2;
 }
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
