@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 #include "bench/cases_data.h"
@@ -48,6 +50,30 @@ std::vector<int> ParsePerm(std::string_view text) {
   return perm;
 }
 
+// "1x224x224x3"; of a view "1x224x224x1:3", one of 3.
+void ParseSizes(std::string_view text, Case* c) {
+  for (std::string_view axis : Split(text, 'x')) {
+    const std::vector<int64_t> parts = ParseNumbers<int64_t>(Split(axis, ':'));
+    if (parts.size() > 2 || parts.back() < parts.front()) {
+      throw std::runtime_error("\"" + std::string(axis) + "\" is no part of an axis");
+    }
+    c->sizes.push_back(parts.front());
+    c->allocated.push_back(parts.back());
+  }
+  if (c->allocated == c->sizes) c->allocated.clear();
+}
+
+int64_t Product(const std::vector<int64_t>& sizes, int64_t element_bytes) {
+  return std::accumulate(sizes.begin(), sizes.end(), element_bytes, std::multiplies<>());
+}
+
+// The strides of a dense tensor.
+std::vector<int64_t> DenseStrides(const std::vector<int64_t>& sizes, int64_t element_bytes) {
+  std::vector<int64_t> strides(sizes.size(), element_bytes);
+  for (size_t axis = sizes.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * sizes[axis];
+  return strides;
+}
+
 void CheckShape(const Case& c) {
   if (c.element_bytes < 1) throw std::runtime_error("element_bytes below 1");
   for (const int64_t size : c.sizes) {
@@ -67,7 +93,7 @@ Case ParseRow(std::string_view line, bool own) {
   Case c;
   c.name = fields[0];
   c.element_bytes = ParseNumber<int64_t>(fields[1]);
-  c.sizes = ParseNumbers<int64_t>(Split(fields[2], 'x'));
+  ParseSizes(fields[2], &c);
   c.perm = ParsePerm(fields[3]);
   c.group = fields[4];
   if (!ParseSuite(fields[5], &c.suite)) throw std::runtime_error("\"" + std::string(fields[5]) + "\" is no suite");
@@ -91,13 +117,26 @@ bool ParseSuite(std::string_view name, Suite* suite) {
 
 std::string Case::Key() const { return name + "/" + std::to_string(element_bytes); }
 
-int64_t Case::Bytes() const {
-  int64_t bytes = element_bytes;
-  for (const int64_t size : sizes) bytes *= size;
-  return bytes;
+int64_t Case::Bytes() const { return Product(sizes, element_bytes); }
+
+int64_t Case::SourceBytes() const { return Product(IsView() ? allocated : sizes, element_bytes); }
+
+Case::View Case::ToView() const {
+  const std::vector<int64_t> strides = DenseStrides(allocated, element_bytes);
+  View view;
+  for (const int axis : perm) {
+    view.sizes.push_back(sizes[static_cast<size_t>(axis)]);
+    view.src_strides.push_back(strides[static_cast<size_t>(axis)]);
+  }
+  view.dst_strides = DenseStrides(view.sizes, element_bytes);
+  return view;
 }
 
-Move Case::ToMove() const { return Move::Permute(sizes, Perm(perm.data(), perm.size()), element_bytes); }
+Move Case::ToMove() const {
+  if (!IsView()) return Move::Permute(sizes, Perm(perm.data(), perm.size()), element_bytes);
+  const View view = ToView();
+  return Move::Between(Layout::Strided(view.sizes, view.src_strides), Layout::Contiguous(view.sizes), element_bytes);
+}
 
 std::vector<Case> ParseCases(std::string_view csv, bool own) {
   std::vector<Case> cases;

@@ -20,13 +20,14 @@ enum class Suite { kQuick, kStandard, kFull };
 // The suite of that name, or false.
 bool ParseSuite(std::string_view name, Suite* suite);
 
-// The permutation of a dense tensor.
+// The permutation of a dense tensor, or of a view of one: what lies at the start of each of its axes.
 struct Case {
   std::string name;
   int64_t element_bytes = 0;
-  std::vector<int64_t> sizes;  // of the source, outermost in memory first
-  std::vector<int> perm;       // numpy's: destination axis i is source axis perm[i]
-  std::string group;           // exactly one, "act-cache": figures are geometric means over a group
+  std::vector<int64_t> sizes;      // of what is moved, outermost in memory first
+  std::vector<int64_t> allocated;  // of the source tensor, no less; empty where it is dense
+  std::vector<int> perm;           // numpy's: destination axis i is source axis perm[i]
+  std::string group;               // exactly one, "act-cache": figures are geometric means over a group
   Suite suite = Suite::kStandard;
   double peer_ratio = 0;  // the best other library's time / time of the limit; 0: not measured
   std::string peer;       // which library that was
@@ -35,7 +36,14 @@ struct Case {
 
   // "nchw2nhwc/1x64x56x56/4": name and element size. The benchmark's name.
   std::string Key() const;
-  int64_t Bytes() const;
+  int64_t Bytes() const;        // that are moved
+  int64_t SourceBytes() const;  // of the source tensor
+  bool IsView() const { return !allocated.empty(); }
+  // Of a view, in the destination's order of axes: sizes, and strides in bytes of the source and the destination.
+  struct View {
+    std::vector<int64_t> sizes, src_strides, dst_strides;
+  };
+  View ToView() const;
   Move ToMove() const;
 };
 

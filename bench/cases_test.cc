@@ -65,6 +65,7 @@ TEST(CasesTest, RowsAreParsed) {
   EXPECT_EQ(c.Key(), "a/1x2x3/4");
   EXPECT_EQ(c.sizes, (std::vector<int64_t>{1, 2, 3}));
   EXPECT_EQ(c.perm, (std::vector<int>{2, 0, 1}));
+  EXPECT_FALSE(c.IsView());
   EXPECT_EQ(c.Bytes(), 24);
   EXPECT_EQ(c.suite, Suite::kQuick);
   EXPECT_EQ(c.peer_ratio, 1.25);
@@ -73,11 +74,27 @@ TEST(CasesTest, RowsAreParsed) {
   EXPECT_TRUE(c.own);
 }
 
+TEST(CasesTest, ViewsAreParts) {
+  const std::vector<Case> cases = ParseCases(kHeader + "a,4,5x1:3x6:8,201,view,quick,,,w\n", true);
+  ASSERT_EQ(cases.size(), 1u);
+  const Case& c = cases[0];
+  EXPECT_TRUE(c.IsView());
+  EXPECT_EQ(c.sizes, (std::vector<int64_t>{5, 1, 6}));
+  EXPECT_EQ(c.allocated, (std::vector<int64_t>{5, 3, 8}));
+  EXPECT_EQ(c.Bytes(), 120);
+  EXPECT_EQ(c.SourceBytes(), 480);
+  const Case::View view = c.ToView();
+  EXPECT_EQ(view.sizes, (std::vector<int64_t>{6, 5, 1}));
+  EXPECT_EQ(view.src_strides, (std::vector<int64_t>{4, 96, 32}));
+  EXPECT_EQ(view.dst_strides, (std::vector<int64_t>{20, 4, 4}));
+}
+
 TEST(CasesTest, ErrorsNameTheLineAndWhatIsWrong) {
   EXPECT_EQ(ParseError("a,4,2x2,10,c,quick,,"), "case table, line 2: not 9 fields");
   EXPECT_EQ(ParseError("a,four,2x2,10,c,quick,,,w"), "case table, line 2: \"four\" is no number");
   EXPECT_EQ(ParseError("a,4,2x,10,c,quick,,,w"), "case table, line 2: \"\" is no number");
   EXPECT_EQ(ParseError("a,4,2x0,10,c,quick,,,w"), "case table, line 2: a size below 1");
+  EXPECT_EQ(ParseError("a,4,2x2:1,10,c,quick,,,w"), "case table, line 2: \"2:1\" is no part of an axis");
   EXPECT_EQ(ParseError("a,4,2x2,11,c,quick,,,w"), "case table, line 2: perm is no permutation");
   EXPECT_EQ(ParseError("a,4,2x2,102,c,quick,,,w"), "case table, line 2: perm and sizes differ in length");
   EXPECT_EQ(ParseError("a,4,2x2,10,c,slow,,,w"), "case table, line 2: \"slow\" is no suite");

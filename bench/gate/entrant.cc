@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-// What the C API takes.
+// What the C API takes of a dense tensor.
 struct Request {
   std::vector<int64_t> sizes;
   std::vector<int32_t> perm;
@@ -20,6 +20,12 @@ struct Request {
 };
 
 Request RequestOf(const Case& c) { return {c.sizes, {c.perm.begin(), c.perm.end()}, c.element_bytes}; }
+
+dimorder_status CreateView(const Library& library, const Case& c, dimorder_plan** plan) {
+  const Case::View view = c.ToView();
+  return library.create_strided(plan, view.sizes.size(), view.sizes.data(), view.src_strides.data(), 0,
+                                view.dst_strides.data(), 0, c.element_bytes, nullptr);
+}
 
 dimorder_status Create(const Library& library, const Request& request, dimorder_plan** plan) {
   return library.create(plan, request.sizes.size(), request.sizes.data(), request.perm.data(), request.element_bytes,
@@ -72,7 +78,7 @@ void Workspace::Grow(size_t bytes) {
 Entrant::Entrant(const Library& library, const Row& row, Workspace& workspace) : plan_(nullptr, Destroyer{&library}) {
   Request request = RequestOf(*row.c);
   dimorder_plan* plan = nullptr;
-  const dimorder_status status = Create(library, request, &plan);
+  const dimorder_status status = row.c->IsView() ? CreateView(library, *row.c, &plan) : Create(library, request, &plan);
   if (status.code != DIMORDER_OK) {
     std::string text(library.status_format(status, nullptr, 0), '\0');
     library.status_format(status, text.data(), text.size() + 1);

@@ -23,9 +23,9 @@ std::vector<uint8_t> OutputOf(const Entrant& entrant, const BufferPairs& pairs, 
 }
 
 // The fills differ, so that bytes which neither library writes do not pass for equal.
-bool SameOutputs(const Entrant& base, const Entrant& head, int64_t bytes) {
-  const BufferPairs pairs(bytes);
-  return OutputOf(base, pairs, bytes, 0x55) == OutputOf(head, pairs, bytes, 0xaa);
+bool SameOutputs(const Entrant& base, const Entrant& head, const Case& c) {
+  const BufferPairs pairs(c.SourceBytes());
+  return OutputOf(base, pairs, c.Bytes(), 0x55) == OutputOf(head, pairs, c.Bytes(), 0xaa);
 }
 
 Inspection InspectRow(const Library& base, const Library& head, const Row& row, Workspace& workspace) {
@@ -36,7 +36,7 @@ Inspection InspectRow(const Library& base, const Library& head, const Row& row, 
     inspection.result = Result::kHeadFails;
     const Entrant head_entrant(head, row, workspace);
     inspection.head = head_entrant.description();
-    const bool equal = row.call == Call::kCreate || SameOutputs(base_entrant, head_entrant, row.c->Bytes());
+    const bool equal = row.call == Call::kCreate || SameOutputs(base_entrant, head_entrant, *row.c);
     inspection.result = equal ? Result::kEqual : Result::kDiffers;
   } catch (const std::runtime_error& error) {
     (inspection.result == Result::kBaseFails ? inspection.base : inspection.head) = error.what();

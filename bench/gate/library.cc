@@ -19,6 +19,7 @@ void Library::Find(const char* name, Function* function) const {
 Library::Library(const std::string& path) : path_(path), handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ == nullptr) throw std::runtime_error(dlerror());
   Find("dimorder_plan_create_permute", &create);
+  Find("dimorder_plan_create_strided", &create_strided);
   Find("dimorder_plan_destroy", &destroy);
   Find("dimorder_plan_execute", &execute);
   Find("dimorder_plan_execute_with_workspace", &execute_with_workspace);

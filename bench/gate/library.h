@@ -18,6 +18,7 @@ class Library {
   explicit Library(const std::string& path);
 
   decltype(&dimorder_plan_create_permute) create;
+  decltype(&dimorder_plan_create_strided) create_strided;
   decltype(&dimorder_plan_destroy) destroy;
   decltype(&dimorder_plan_execute) execute;
   decltype(&dimorder_plan_execute_with_workspace) execute_with_workspace;

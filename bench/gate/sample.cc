@@ -65,10 +65,10 @@ class Sampling {
   }
 
   void Prepare(const Row& row) {
-    const bool cached = PairsFor(row.c->Bytes()) == 1;
-    fields_.push_back(
-        std::make_unique<Field>(Field{row, Entrant(*base_, row, workspace_), Entrant(*head_, row, workspace_),
-                                      std::nullopt, cached, cached ? BufferPairs(row.c->Bytes()) : BufferPairs()}));
+    const bool cached = PairsFor(row.c->SourceBytes()) == 1;
+    fields_.push_back(std::make_unique<Field>(Field{row, Entrant(*base_, row, workspace_),
+                                                    Entrant(*head_, row, workspace_), std::nullopt, cached,
+                                                    cached ? BufferPairs(row.c->SourceBytes()) : BufferPairs()}));
     if (job_.with_control) fields_.back()->control.emplace(*control_, row, workspace_);
   }
 
@@ -76,7 +76,7 @@ class Sampling {
   // measure.
   void Visit(Field& field, int64_t round) {
     if (field.cached) return Measure(field, field.pairs, 1);
-    if (round == 0) Measure(field, BufferPairs(field.row.c->Bytes()), job_.rounds);
+    if (round == 0) Measure(field, BufferPairs(field.row.c->SourceBytes()), job_.rounds);
   }
 
   void Measure(const Field& field, const BufferPairs& pairs, int64_t visits) {

@@ -14,9 +14,9 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 bool IsOfTarget(std::string_view symbol) { return symbol.find("dimorder::v1::N_") != std::string_view::npos; }
 
 bool IsApi(std::string_view symbol) {
-  constexpr std::string_view kCalls[] = {"dimorder_plan_create_permute", "dimorder_plan_destroy",
-                                         "dimorder_plan_execute", "dimorder_plan_execute_with_workspace",
-                                         "dimorder_permute"};
+  constexpr std::string_view kCalls[] = {
+      "dimorder_plan_create_permute", "dimorder_plan_create_strided",         "dimorder_plan_destroy",
+      "dimorder_plan_execute",        "dimorder_plan_execute_with_workspace", "dimorder_permute"};
   return std::find(std::begin(kCalls), std::end(kCalls), symbol) != std::end(kCalls);
 }
 

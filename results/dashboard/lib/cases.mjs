@@ -7,7 +7,9 @@ import {join} from 'node:path';
 
 const layoutOf = (name) => name.split('/')[0];
 
-const bytesOf = (sizes, element) => sizes.split('x').reduce((product, size) => product * Number(size), element);
+// Of views, "1:3", the first number counts: so many elements are moved.
+const bytesOf = (sizes, element) =>
+  sizes.split('x').reduce((product, size) => product * Number(size.split(':')[0]), element);
 
 // The tables have neither quotes nor commas inside a field.
 const parseCsv = (csv) => {
