@@ -42,19 +42,18 @@ void FillPseudoRandom(uint8_t* bytes, int64_t n) {
 }  // namespace
 
 int64_t PairsFor(int64_t bytes) {
-  if (2 * bytes <= kOnePairBytes) return 1;
-  const int64_t pairs = CeilDivide(kRotationBytes, 2 * bytes);
+  if (bytes <= kOnePairBytes) return 1;
+  const int64_t pairs = CeilDivide(kRotationBytes, bytes);
   return pairs | 1;
 }
 
-BufferPairs::BufferPairs(int64_t bytes) : count_(PairsFor(bytes)) {
-  const int64_t src_bytes = RoundUp(bytes, kPage);
-  dst_offset_ = src_bytes + kDstPhase;
-  pair_bytes_ = src_bytes + RoundUp(kDstPhase + bytes, kPage);
+BufferPairs::BufferPairs(int64_t src_bytes, int64_t dst_bytes) : count_(PairsFor(src_bytes + dst_bytes)) {
+  dst_offset_ = RoundUp(src_bytes, kPage) + kDstPhase;
+  pair_bytes_ = RoundUp(dst_offset_ + dst_bytes, kPage);
   base_ = MapPages(count_ * pair_bytes_);
   for (int64_t i = 0; i < count_; ++i) {
-    FillPseudoRandom(base_ + i * pair_bytes_, bytes);
-    std::memset(dst(i), 0, static_cast<size_t>(bytes));
+    FillPseudoRandom(base_ + i * pair_bytes_, src_bytes);
+    std::memset(dst(i), 0, static_cast<size_t>(dst_bytes));
   }
 }
 

@@ -9,7 +9,7 @@
 // differ by up to 55 percent from the luck of page placement alone.
 namespace dimorder::bench {
 
-// Source and destination pairs of one size on ordinary small pages, as most programs have them. Sources start at a
+// Source and destination pairs on ordinary small pages, as most programs have them. Sources start at a
 // page, destinations 1088 bytes behind one: aligned to a cache line, but not aliased with the source modulo 4 KB.
 // Up to 16 MB in all there is one pair, so caches stay warm; above, an odd number of pairs over at least 192 MB is
 // taken in turn, so that each call finds its pair in DRAM. (Odd, for then all pairs come to all places of a block.)
@@ -17,8 +17,9 @@ namespace dimorder::bench {
 class BufferPairs {
  public:
   BufferPairs() = default;
-  // Throws std::bad_alloc.
-  explicit BufferPairs(int64_t bytes);
+  // Throw std::bad_alloc.
+  BufferPairs(int64_t src_bytes, int64_t dst_bytes);
+  explicit BufferPairs(int64_t bytes) : BufferPairs(bytes, bytes) {}
   BufferPairs(BufferPairs&& other) noexcept;
   BufferPairs& operator=(BufferPairs&& other) noexcept;
   ~BufferPairs();
@@ -41,7 +42,7 @@ class BufferPairs {
   int64_t dst_offset_ = 0;
 };
 
-// The number of pairs for that many bytes on each side.
+// The number of pairs of so many bytes, both sides together.
 int64_t PairsFor(int64_t bytes);
 
 }  // namespace dimorder::bench

@@ -122,7 +122,7 @@ int64_t Case::Bytes() const { return Product(sizes, element_bytes); }
 int64_t Case::SourceBytes() const { return Product(IsView() ? allocated : sizes, element_bytes); }
 
 Case::View Case::ToView() const {
-  const std::vector<int64_t> strides = DenseStrides(allocated, element_bytes);
+  const std::vector<int64_t> strides = DenseStrides(IsView() ? allocated : sizes, element_bytes);
   View view;
   for (const int axis : perm) {
     view.sizes.push_back(sizes[static_cast<size_t>(axis)]);

@@ -20,7 +20,7 @@ enum class Suite { kQuick, kStandard, kFull };
 // The suite of that name, or false.
 bool ParseSuite(std::string_view name, Suite* suite);
 
-// The permutation of a dense tensor, or of a view of one: what lies at the start of each of its axes.
+// The permutation of a dense tensor, or of a view of one: of the first so many elements of each axis.
 struct Case {
   std::string name;
   int64_t element_bytes = 0;
@@ -39,7 +39,7 @@ struct Case {
   int64_t Bytes() const;        // that are moved
   int64_t SourceBytes() const;  // of the source tensor
   bool IsView() const { return !allocated.empty(); }
-  // Of a view, in the destination's order of axes: sizes, and strides in bytes of the source and the destination.
+  // The move by strides, in bytes, of the source and the destination; axes are in the destination's order.
   struct View {
     std::vector<int64_t> sizes, src_strides, dst_strides;
   };

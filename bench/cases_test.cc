@@ -111,10 +111,10 @@ TEST(RowsTest, FilterFollowsGoogleBenchmark) {
 }
 
 TEST(BuffersTest, PairsRotateOnlyBeyondTheCaches) {
-  EXPECT_EQ(PairsFor(512), 1);
-  EXPECT_EQ(PairsFor(int64_t{8} << 20), 1);
-  EXPECT_EQ(PairsFor((int64_t{8} << 20) + 1), 13);  // 12 are 192 MB, odd are 13
-  EXPECT_EQ(PairsFor(int64_t{300} << 20), 1);
+  EXPECT_EQ(PairsFor(1024), 1);
+  EXPECT_EQ(PairsFor(int64_t{16} << 20), 1);
+  EXPECT_EQ(PairsFor((int64_t{16} << 20) + 1), 13);  // 12 are 192 MB, odd are 13
+  EXPECT_EQ(PairsFor(int64_t{600} << 20), 1);
 }
 
 TEST(BuffersTest, PhasesAreAsPromised) {

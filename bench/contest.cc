@@ -74,7 +74,7 @@ Contest Prepare(const Row& row, const Settings& settings) {
   }
   contest.description = plan->Describe();
   contest.subject = MakeSubject(row, move, options, *std::move(plan));
-  contest.pairs = BufferPairs(row.c->SourceBytes());
+  contest.pairs = BufferPairs(row.c->SourceBytes(), contest.bytes);
   if (row.call != Call::kCreate) {
     contest.subject->Run(contest.pairs, 0, 1);
     contest.error = FindMismatch(move, contest.pairs.src(0), contest.pairs.dst(0));

@@ -9,9 +9,9 @@
 #include "bench/contender.h"
 #include "bench/threads.h"
 
-// What a move cannot beat: the better of two ways to copy the same bytes between the same buffers with the same
-// threads. memcpy alone is no limit: between 8 and 24 MB it still writes through the caches on many machines, where
-// stores that bypass them take 0.6 of its time; in the caches it is the other way round.
+// What a move of a dense tensor cannot beat: the better of two ways to copy the same bytes between the same buffers
+// with the same threads. memcpy alone is no limit: between 8 and 24 MB it still writes through the caches on many
+// machines, where stores that bypass them take 0.6 of its time; in the caches it is the other way round.
 namespace dimorder::bench {
 
 std::unique_ptr<Contender> MakeMemcpy(int64_t bytes, const Threads& threads);

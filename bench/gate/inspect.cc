@@ -24,7 +24,7 @@ std::vector<uint8_t> OutputOf(const Entrant& entrant, const BufferPairs& pairs, 
 
 // The fills differ, so that bytes which neither library writes do not pass for equal.
 bool SameOutputs(const Entrant& base, const Entrant& head, const Case& c) {
-  const BufferPairs pairs(c.SourceBytes());
+  const BufferPairs pairs(c.SourceBytes(), c.Bytes());
   return OutputOf(base, pairs, c.Bytes(), 0x55) == OutputOf(head, pairs, c.Bytes(), 0xaa);
 }
 

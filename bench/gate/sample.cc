@@ -22,6 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+BufferPairs BuffersFor(const Case& c) { return BufferPairs(c.SourceBytes(), c.Bytes()); }
+
 // A row made ready in all libraries.
 struct Field {
   const Row& row;
@@ -65,10 +67,10 @@ class Sampling {
   }
 
   void Prepare(const Row& row) {
-    const bool cached = PairsFor(row.c->SourceBytes()) == 1;
-    fields_.push_back(std::make_unique<Field>(Field{row, Entrant(*base_, row, workspace_),
-                                                    Entrant(*head_, row, workspace_), std::nullopt, cached,
-                                                    cached ? BufferPairs(row.c->SourceBytes()) : BufferPairs()}));
+    const bool cached = PairsFor(row.c->SourceBytes() + row.c->Bytes()) == 1;
+    fields_.push_back(
+        std::make_unique<Field>(Field{row, Entrant(*base_, row, workspace_), Entrant(*head_, row, workspace_),
+                                      std::nullopt, cached, cached ? BuffersFor(*row.c) : BufferPairs()}));
     if (job_.with_control) fields_.back()->control.emplace(*control_, row, workspace_);
   }
 
@@ -76,7 +78,7 @@ class Sampling {
   // measure.
   void Visit(Field& field, int64_t round) {
     if (field.cached) return Measure(field, field.pairs, 1);
-    if (round == 0) Measure(field, BufferPairs(field.row.c->SourceBytes()), job_.rounds);
+    if (round == 0) Measure(field, BuffersFor(*field.row.c), job_.rounds);
   }
 
   void Measure(const Field& field, const BufferPairs& pairs, int64_t visits) {

@@ -57,7 +57,7 @@ void AddRow(const std::string& line, std::vector<Move>* moves) {
     const std::vector<std::string> parts = Split(size, ':');
     sizes.push_back(std::atoll(parts.front().c_str()));
     allocated.push_back(std::atoll(parts.back().c_str()));
-    bytes *= allocated.back();
+    bytes *= sizes.back();
   }
   if (bytes < 1 || bytes > kMaxBytes) return;
   const std::vector<int> perm = ParsePerm(fields[3]);

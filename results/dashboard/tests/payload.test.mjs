@@ -124,6 +124,7 @@ test('the tables of cases are read whole', () => {
       JSON.stringify(c),
     );
   assert.equal(cases.find(({key}) => key === 'nchw2nhwc/1x3x224x224/4').bytes, 3 * 224 * 224 * 4);
+  assert.equal(cases.find(({key}) => key === 'channel/224x224x3/1').bytes, 224 * 224);
   assert.deepEqual(
     [unlistedCase('create/t2d/4x4/4', 64).class, unlistedCase('gone/4x4/4', 64).class],
     ['call', 'unlisted'],
