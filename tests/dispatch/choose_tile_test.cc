@@ -30,17 +30,27 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
     EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
     EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
   }
-  if (HasLargeL2()) {  // rows that L1 holds, too, where they are many
-    EXPECT_NE(describe(416, 3136, 4).find(" panel 256 abreast 16 "), std::string::npos);
-    EXPECT_EQ(describe(56, 3136, 4).find(" abreast "), std::string::npos);
-    EXPECT_EQ(describe(512, 3136, 4).find(" abreast "), std::string::npos);  // columns collide
-    EXPECT_EQ(describe(416, 3137, 4).find(" abreast "), std::string::npos);  // rows cut lines
-    EXPECT_NE(describe(160, 200, 8).find(" panel 256 abreast 8 "), std::string::npos);
-    EXPECT_EQ(describe(120, 200, 8).find(" abreast "), std::string::npos);
-  }
   EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
   EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
+}
+
+// Rows that L1 holds go by whole lines, too, where they are many, and L2 is large.
+TEST(Choice, TakesLinesOfManyRows) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
+  const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
+    return Plan::Create(move, options)->Describe().find(" abreast ") != std::string::npos;
+  };
+  EXPECT_TRUE(takes(416, 3136, 4));
+  EXPECT_TRUE(takes(160, 200, 8));
+  EXPECT_FALSE(takes(416, 3136, 4, "SSE4"));
+  EXPECT_FALSE(takes(56, 3136, 4));
+  EXPECT_FALSE(takes(120, 200, 8));
+  EXPECT_FALSE(takes(512, 3136, 4));  // columns collide
+  EXPECT_FALSE(takes(416, 3137, 4));  // rows cut lines
 }
 
 // Few long rows, by vectors of half a line.
