@@ -67,13 +67,6 @@ int64_t Product(const std::vector<int64_t>& sizes, int64_t element_bytes) {
   return std::accumulate(sizes.begin(), sizes.end(), element_bytes, std::multiplies<>());
 }
 
-// The strides of a dense tensor.
-std::vector<int64_t> DenseStrides(const std::vector<int64_t>& sizes, int64_t element_bytes) {
-  std::vector<int64_t> strides(sizes.size(), element_bytes);
-  for (size_t axis = sizes.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * sizes[axis];
-  return strides;
-}
-
 void CheckShape(const Case& c) {
   if (c.element_bytes < 1) throw std::runtime_error("element_bytes below 1");
   for (const int64_t size : c.sizes) {
@@ -113,6 +106,12 @@ bool ParseSuite(std::string_view name, Suite* suite) {
   if (found == std::end(kNames)) return false;
   *suite = static_cast<Suite>(found - std::begin(kNames));
   return true;
+}
+
+std::vector<int64_t> DenseStrides(const std::vector<int64_t>& sizes, int64_t element_bytes) {
+  std::vector<int64_t> strides(sizes.size(), element_bytes);
+  for (size_t axis = sizes.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * sizes[axis];
+  return strides;
 }
 
 std::string Case::Key() const { return name + "/" + std::to_string(element_bytes); }

@@ -20,6 +20,9 @@ enum class Suite { kQuick, kStandard, kFull };
 // The suite of that name, or false.
 bool ParseSuite(std::string_view name, Suite* suite);
 
+// Strides of a dense tensor, in bytes.
+std::vector<int64_t> DenseStrides(const std::vector<int64_t>& sizes, int64_t element_bytes);
+
 // The permutation of a dense tensor, or of a view of one: of the first so many elements of each axis.
 struct Case {
   std::string name;

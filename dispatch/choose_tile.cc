@@ -24,8 +24,9 @@ constexpr int64_t kLongestPanelBytes = 1024;
 // Where columns are at odd places, or of pixels, and cut lines at the ends of each panel, all rows if there are no more
 // than these.
 constexpr int64_t kMostPanelRows = 384;
-// So many rows of 2 bytes and more go by panels of twice as many where L2 is large: 22 moves of 0.3 to 4 MB in 0.98 of
-// the time in the mean, 0.93 to 1.06 each (bytes 1.03).
+// So many rows of 2 bytes and more go by panels of twice as many where L2 is large: 11 moves of 0.4 to 2.6 MB in 0.96
+// of the time in the mean, 0.93 to 1.0 each, with both panels in one process (bytes 1.02); by two builds in turn ten of
+// them in 0.98, 0.94 to 1.03 each, and 2816x64 by where its pages were.
 constexpr int64_t kManyRowsOfPairs = 1024;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.

@@ -247,7 +247,7 @@ constexpr bool IsUnzipCount(int64_t count, int64_t element_bytes) {
   return count >= 2 && (count <= 4 || count * element_bytes < 16);
 }
 
-// And for kPick.
+// Of how many elements kPick takes one.
 constexpr bool IsPickCount(int64_t count) { return count >= 2 && count <= 4; }
 
 // Rows that a core reads ahead in beside the pixels that it makes of them.

@@ -36,8 +36,7 @@ std::unique_ptr<Contender> Make(const std::vector<Loop>& loops) {
 
 std::unique_ptr<Contender> MakeNaive(const Permutation& p, size_t threads) {
   if (threads != 1) return nullptr;
-  std::vector<int64_t> strides(p.sizes.size(), p.element_bytes);
-  for (size_t axis = p.sizes.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * p.sizes[axis];
+  const std::vector<int64_t> strides = DenseStrides(p.sizes, p.element_bytes);
   std::vector<Loop> loops;
   for (const int axis : p.perm)
     loops.push_back({p.sizes[static_cast<size_t>(axis)], strides[static_cast<size_t>(axis)]});
