@@ -260,7 +260,8 @@ void AddStreamed(const Request& request, const Choice& choice, PlanStorage<1>* p
   LayOutPiece(request, choice, &plan->data, &plan->streamed[0]);
   plan->data.calls_once = false;
   plan->data.asks = true;
-  plan->question = Question{MakeProbe(request.problem), StoreTrials(!LeavesNearLevel(2 * request.problem.bytes))};
+  plan->question =
+      Question{MakeProbe(plan->pieces[0], request.threads), StoreTrials(!LeavesNearLevel(2 * request.problem.bytes))};
 }
 
 }  // namespace

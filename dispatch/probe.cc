@@ -3,6 +3,10 @@
 
 #include <chrono>
 
+#include "dispatch/integers.h"
+#include "dispatch/plan_data.h"
+#include "kernels/kernels.h"
+
 namespace dimorder {
 inline namespace v1 {
 namespace {
@@ -17,25 +21,46 @@ constexpr int64_t kMostNs = 375;
 // Multiples of it leave a remainder, of 1, that is all over the place, however many there are.
 constexpr double kGoldenSection = 0.6180339887498949;
 
-// Where the element of a number is, in the order of the destination.
-int64_t PlaceOf(const Problem& problem, int64_t element) {
-  int64_t place = problem.dst_offset;
-  for (int i = problem.num_axes - 1; i >= 0; --i) {
-    const Axis& axis = problem.axes[i];
-    place += element % axis.n * axis.os;
-    element /= axis.n;
-  }
+// Goes down a number in [0, 1) digit by digit: the next of a digit that has `n` values.
+int64_t TakeDigit(int64_t n, double* part) {
+  const double steps = *part * static_cast<double>(n);
+  const int64_t digit = Min(static_cast<int64_t>(steps), n - 1);
+  *part = steps - static_cast<double>(digit);
+  return digit;
+}
+
+// Where a kernel call writes an element of its box that is a part of the way through it. `counts` are the box's.
+int64_t PlaceInBox(const Piece& piece, const int64_t* counts, double part) {
+  const Family family = GetKernelInfo(piece.kernel_id).family;
+  if (family == Family::kTwoPass) return 0;
+  const KernelArgs& args = piece.args;
+  const int64_t column = TakeDigit(counts[1], &part);
+  int64_t place = family == Family::kJoined ? args.joined().col_at[column] : column * args.inner[1].os;
+  for (const int i : {0, 2, 3}) place += TakeDigit(counts[i], &part) * args.inner[i].os;
   return place;
+}
+
+// Where a piece writes an element that is a part of the way through its steps.
+int64_t PlaceAt(const Piece& piece, double part) {
+  int64_t place = piece.dst_offset;
+  int64_t counts[kInnerAxes];
+  for (int i = 0; i < kInnerAxes; ++i) counts[i] = piece.args.inner[i].n;
+  for (int l = 0; l < piece.num_loops; ++l) {
+    const Loop& loop = piece.loops[l];
+    const int64_t index = TakeDigit(loop.n, &part);
+    place += index * loop.os;
+    if (loop.inner != Loop::kOuter && index == loop.n - 1) counts[loop.inner] = loop.last;
+  }
+  return place + PlaceInBox(piece, counts, part);
 }
 
 }  // namespace
 
-Probe MakeProbe(const Problem& problem) noexcept {
-  const int64_t elements = problem.bytes / problem.unit;
+Probe MakeProbe(const Piece& piece, int32_t tasks) noexcept {
   Probe probe = {};
   double part = 0;
   for (int64_t& place : probe.places) {
-    place = PlaceOf(problem, static_cast<int64_t>(part * static_cast<double>(elements)));
+    place = PlaceAt(piece, part / tasks);
     part += kGoldenSection;
     if (part >= 1) part -= 1;
   }

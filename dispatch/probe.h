@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "dispatch/problem.h"
-
 namespace dimorder {
 inline namespace v1 {
 
@@ -16,8 +14,12 @@ struct Probe {
   int64_t nothing;          // 0, which compilers cannot know
 };
 
-// Places of a canonical problem that has bytes, all over its destination.
-Probe MakeProbe(const Problem& problem) noexcept;
+struct Piece;
+
+// Places all over what the first of a plan's tasks writes of a piece. On threads, what others wrote the last time may
+// be in caches of theirs that are as far as memory is (on two parts of a Zen 4, 300 ns there and back): asked all over
+// the destination, 24x25x26x27 floats would be streamed for good, in twice the time.
+Probe MakeProbe(const Piece& piece, int32_t tasks) noexcept;
 
 // Whether they are read as slowly as memory is: not in the caches, and pages of a program's own. Reads each once, in
 // 0.6 us where so, 0.1 us where they are in the caches.
