@@ -10,10 +10,10 @@
 namespace dimorder::bench {
 
 // Source and destination pairs on ordinary small pages, as most programs have them. Sources start at a page,
-// destinations 1088 bytes behind one: aligned to a cache line, but not aliased with the source modulo 4 KB. Up to 16 MB
-// in all there is one pair, so caches stay warm; above, an odd number of pairs over at least 192 MB is taken in turn,
-// so that each call finds its pair in DRAM. (Odd, for then all pairs come to all places of a block.) Sources hold
-// pseudo-random bytes. Movable; frees everything when it goes.
+// destinations 1088 bytes behind one, with a gap between: aligned to a cache line, but not aliased with the source
+// modulo 4 KB. Up to 16 MB in all there is one pair, so caches stay warm; above, an odd number of pairs over at least
+// 192 MB is taken in turn, so that each call finds its pair in DRAM. (Odd, for then all pairs come to all places of a
+// block.) Sources hold pseudo-random bytes. Movable; frees everything when it goes.
 class BufferPairs {
  public:
   BufferPairs() = default;
