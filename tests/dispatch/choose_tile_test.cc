@@ -136,14 +136,21 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_FALSE(takes(7, 16, 4));
 }
 
-// Floats whose rows and columns collide are packed; by long columns, where L1 has ways to spare and vectors are long.
+// Columns that collide are packed: floats as long ones, where L1 has ways to spare or L2 is large, and vectors are
+// long; where L2 is, elements of 2 bytes, too, of which all fall on one set.
 TEST(Choice, PacksLongColumns) {
-  const Move move = Move::Permute({1024, 1024}, {1, 0}, 4);
+  const auto packs_long = [](int64_t rows, int64_t cols, int64_t element_bytes, const char* target) {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element_bytes), options)->Describe();
+    return text.find(" packs long columns ") != std::string::npos;
+  };
+  const std::vector<std::string> targets = TargetNames();
   for (const char* const target : {"AVX2", "AVX3"}) {
-    const Result<Plan> plan = Plan::Create(move, {.target = target, .stores = Stores::kTemporal});
-    if (!plan.ok()) continue;
-    const std::string text = plan->Describe();
-    EXPECT_EQ(text.find(" packs long columns ") != std::string::npos, HasSpareWays()) << text;
+    if (std::ranges::count(targets, target) == 0) continue;
+    EXPECT_EQ(packs_long(1024, 1024, 4, target), HasSpareWays() || HasLargeL2());
+    EXPECT_EQ(packs_long(2048, 512, 2, target), HasLargeL2());
+    EXPECT_FALSE(packs_long(1024, 1024, 2, target));  // on two sets
+    EXPECT_FALSE(packs_long(4096, 512, 1, target));
   }
 }
 
