@@ -122,6 +122,7 @@ TEST(BuffersTest, PhasesAreAsPromised) {
   for (int64_t turn = 0; turn < 2 * pairs.count(); ++turn) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(pairs.src(turn)) % 4096, 0u);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(pairs.dst(turn)) % 4096, 1088u);
+    EXPECT_GE(pairs.dst(turn) - pairs.src(turn), 12'000'001 + 256 * 1024);
     EXPECT_EQ(pairs.src(turn), pairs.src(turn + pairs.count()));
   }
 }

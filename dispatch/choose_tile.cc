@@ -194,14 +194,15 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
 
 // How columns are packed. Where L1 has spare ways, those of floats are long: 9 boxes of 3 to 8 MB in 0.74 of the time
 // with vectors of 32 bytes, 0.68 with 64 (1024x1024 0.80 and 0.64, 1025x1025 0.80 and 0.69; with 16 bytes 0.8 to 1.2;
-// 1, 2 and 8 bytes gained nothing). Where it has none, those of 2 and 4 bytes that all fall on one set are: on
-// Zen 4 8 boxes of 2 bytes took 0.87 of the time with vectors of 32 bytes, 0.86 with 64, 10 of floats 0.87 and 0.85
-// (2049x513 0.70, 1025x1025 floats 0.70 and 0.94; on two sets 1.05, single bytes 1.0 to 1.3).
+// 1, 2 and 8 bytes gained nothing). Where it has none and L2 is large, those of 2 and 4 bytes that all fall on one set
+// are: eight boxes of 2 bytes in 0.87 of the time with vectors of 32 bytes, 0.86 with 64, ten of floats in 0.87 and
+// 0.85 (2049x513 of 2 bytes 0.70, 1025x1025 floats 0.70 and 0.94; 2 bytes on two sets 1.05 to 1.1, single bytes 1.0
+// to 1.3; doubles are not packed there).
 Pack PackingOfColumns(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
-  const bool one_set = in_l1.columns == L1Ways() && HasLargeL2();
-  const bool gain = element == 4 ? one_set || HasSpareWays() : element == 2 && one_set;
-  return gain && vector_bytes > 16 ? Pack::kLongColumns : Pack::kColumns;
+  const bool spare = HasSpareWays() && element == 4;
+  const bool one_set = HasLargeL2() && (element == 2 || element == 4) && in_l1.columns == L1Ways();
+  return (spare || one_set) && vector_bytes > 16 ? Pack::kLongColumns : Pack::kColumns;
 }
 
 // What collides in L1 is packed; where both sides are tight, the tighter. (512x512 doubles 2.7 -> 1.2 times a copy,

@@ -56,7 +56,7 @@ class Walker {
  private:
   void SetBlock(const Loop& loop, int64_t index) {
     if (loop.inner == Loop::kOuter) return;
-    args_.inner[loop.inner].n = index == loop.n - 1 ? loop.last : piece_.args.inner[loop.inner].n;
+    args_.inner[loop.inner].n = loop.CountIn(index, piece_.args.inner[loop.inner].n);
   }
 
   const Piece& piece_;

@@ -21,6 +21,9 @@ struct Loop {
   int64_t is, os;  // bytes from one step to the next
   int32_t inner;   // the inner axis that this loop cuts into blocks, or kOuter
   int64_t last;    // that axis' count in the last block
+
+  // That axis' count in block `index`, where it is `full` in all but the last.
+  int64_t CountIn(int64_t index, int64_t full) const { return index == n - 1 ? last : full; }
 };
 
 inline constexpr int64_t kNoPack = -1;

@@ -21,48 +21,49 @@ constexpr int64_t kMostNs = 375;
 // Multiples of it leave a remainder, of 1, that is all over the place, however many there are.
 constexpr double kGoldenSection = 0.6180339887498949;
 
-// Goes down a number in [0, 1) digit by digit: the next of a digit that has `n` values.
-int64_t TakeDigit(int64_t n, double* part) {
-  const double steps = *part * static_cast<double>(n);
+// Takes the first digit, of base n, of a fraction in [0, 1), and leaves the rest of it.
+int64_t TakeDigit(int64_t n, double* fraction) {
+  const double steps = *fraction * static_cast<double>(n);
   const int64_t digit = Min(static_cast<int64_t>(steps), n - 1);
-  *part = steps - static_cast<double>(digit);
+  *fraction = steps - static_cast<double>(digit);
   return digit;
 }
 
-// Where a kernel call writes an element of its box that is a part of the way through it. `counts` are the box's.
-int64_t PlaceInBox(const Piece& piece, const int64_t* counts, double part) {
-  const Family family = GetKernelInfo(piece.kernel_id).family;
-  if (family == Family::kTwoPass) return 0;
+// From where a kernel call writes to the element of its box, of so many steps of each axis, that is a fraction of the
+// way through it.
+int64_t PlaceInBox(const Piece& piece, const int64_t* counts, double fraction) {
   const KernelArgs& args = piece.args;
-  const int64_t column = TakeDigit(counts[1], &part);
-  int64_t place = family == Family::kJoined ? args.joined().col_at[column] : column * args.inner[1].os;
-  for (const int i : {0, 2, 3}) place += TakeDigit(counts[i], &part) * args.inner[i].os;
-  return place;
+  const bool joined = GetKernelInfo(piece.kernel_id).family == Family::kJoined;
+  const int64_t column = TakeDigit(counts[1], &fraction);
+  int64_t place = joined ? args.joined().col_at[column] : column * args.inner[1].os;
+  place += TakeDigit(counts[0], &fraction) * args.inner[0].os;
+  place += TakeDigit(counts[2], &fraction) * args.inner[2].os;
+  return place + TakeDigit(counts[3], &fraction) * args.inner[3].os;
 }
 
-// Where a piece writes an element that is a part of the way through its steps.
-int64_t PlaceAt(const Piece& piece, double part) {
+// Where a piece writes the element that is a fraction of the way through its steps.
+int64_t PlaceAt(const Piece& piece, double fraction) {
   int64_t place = piece.dst_offset;
   int64_t counts[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) counts[i] = piece.args.inner[i].n;
   for (int l = 0; l < piece.num_loops; ++l) {
     const Loop& loop = piece.loops[l];
-    const int64_t index = TakeDigit(loop.n, &part);
+    const int64_t index = TakeDigit(loop.n, &fraction);
     place += index * loop.os;
-    if (loop.inner != Loop::kOuter && index == loop.n - 1) counts[loop.inner] = loop.last;
+    if (loop.inner != Loop::kOuter) counts[loop.inner] = loop.CountIn(index, counts[loop.inner]);
   }
-  return place + PlaceInBox(piece, counts, part);
+  return place + PlaceInBox(piece, counts, fraction);
 }
 
 }  // namespace
 
 Probe MakeProbe(const Piece& piece, int32_t tasks) noexcept {
   Probe probe = {};
-  double part = 0;
+  double fraction = 0;
   for (int64_t& place : probe.places) {
-    place = PlaceAt(piece, part / tasks);
-    part += kGoldenSection;
-    if (part >= 1) part -= 1;
+    place = PlaceAt(piece, fraction / tasks);
+    fraction += kGoldenSection;
+    if (fraction >= 1) fraction -= 1;
   }
   return probe;
 }

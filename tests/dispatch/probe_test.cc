@@ -25,16 +25,10 @@
 namespace dimorder::test {
 namespace {
 
-Probe ProbeOf(const Move& move, const dimorder_executor* executor = nullptr) {
+Probe ProbeOf(const Move& move) {
   PlanStorage<1> plan;
-  EXPECT_TRUE(MakePlan(move, {.executor = executor}, &plan).ok());
-  return MakeProbe(plan.pieces[0], plan.data.threads);
-}
-
-// Runs the first task alone.
-dimorder_executor FirstTaskExecutor(size_t concurrency) {
-  return {sizeof(dimorder_executor), concurrency, [](void*, size_t, dimorder_task task, void* arg) { task(arg, 0); },
-          nullptr};
+  EXPECT_TRUE(MakePlan(move, {}, &plan).ok());
+  return MakeProbe(plan.pieces[0], 1);
 }
 
 // Interruptions make a try fail that should not; hardly so many of them.
@@ -63,21 +57,6 @@ TEST(Probe, LooksAllOverTheDestination) {
   std::set<int64_t> eighths;
   for (const int64_t place : probe.places) eighths.insert(place / (128 * 1024));
   EXPECT_EQ(eighths.size(), size_t{Probe::kPlaces});
-}
-
-TEST(Probe, LooksWhereTheFirstTaskWrites) {
-  for (const Move& move :
-       {Move::Permute({1}, {0}, 1), Move::Permute({700, 500}, {1, 0}, 4), Move::Permute({3136, 64}, {1, 0}, 2),
-        Move::Permute({24, 25, 26, 27}, {2, 3, 1, 0}, 4), Move::Permute({3, 200000}, {1, 0}, 1),
-        Move::Permute({300, 50, 49}, {1, 0, 2}, 1), Move::Permute({6, 7, 8, 9, 10, 11}, {5, 3, 1, 4, 2, 0}, 4)}) {
-    const std::vector<uint8_t> src(static_cast<size_t>(ReferenceExtent(move.src, move.element_bytes).bytes()), 1);
-    for (const size_t threads : {1, 2, 3}) {
-      const dimorder_executor first = FirstTaskExecutor(threads);
-      std::vector<uint8_t> dst(src.size());
-      ASSERT_TRUE(Plan::Create(move, {.executor = &first})->Execute(src.data(), dst.data()).ok());
-      for (const int64_t place : ProbeOf(move, &first).places) EXPECT_EQ(dst[static_cast<size_t>(place)], 1) << place;
-    }
-  }
 }
 
 TEST(Probe, FindsWhatWasWritten) {
