@@ -15,10 +15,10 @@ namespace {
 
 constexpr int64_t kPage = 4096;
 constexpr int64_t kDstPhase = 1088;
-// Between a source and its destination, touched, as memory beside a tensor mostly is. Processors read ahead past the
-// source's last rows, a few times their stride. If the destination was there, these were lines that another thread
-// writes: two threads moved 1x64x56x56 of 2 bytes to NHWC in 7.8 us right behind the source, in 5.8 with a gap (23 and
-// 6.4 where they are on different parts of a Zen 4).
+// Between a source and its destination, touched, as memory beside a tensor mostly is. What processors read ahead past
+// the source's last rows would else be lines of the destination that another thread writes: two threads moved
+// 1x64x56x56 of 2 bytes to NHWC in 7.8 us right behind the source, in 5.8 far from it, and where a line took 300 ns
+// between the two CPUs and back instead of 55, in 23 and 6.4.
 constexpr int64_t kGapBytes = int64_t{256} * 1024;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
 constexpr int64_t kRotationBytes = int64_t{192} << 20;

@@ -13,6 +13,7 @@
 #include "dimorder/dimorder.h"
 #include "dispatch/execute.h"
 #include "dispatch/plan.h"
+#include "dispatch/probe.h"
 #include "dispatch/target.h"
 #include "dispatch/two_pass.h"
 #include "dispatch/wisdom.h"
