@@ -7,6 +7,9 @@
 #define DIMORDER_KERNELS_BLOCKS_INL_H_
 #endif
 
+#include <type_traits>
+#include <utility>
+
 #include "kernels/bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,6 +24,15 @@ namespace {
 template <class D>
 constexpr int64_t kBlocks = HWY_HAVE_SCALABLE ? 1
                                               : static_cast<int64_t>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) / 16;
+
+// use(0), use(1), ... of kN constants.
+template <int64_t kN, class Use>
+HWY_INLINE void ForEachConstant(const Use& use) {
+  const auto each = [&]<int64_t... i>(std::integer_sequence<int64_t, i...>) __attribute__((always_inline)) {
+    (use(std::integral_constant<int64_t, i>()), ...);
+  };
+  each(std::make_integer_sequence<int64_t, kN>());
+}
 
 template <class D, class At>
 HWY_INLINE hn::VFromD<D> LoadBlocksAt(D d, const At& at);
@@ -121,6 +133,19 @@ HWY_INLINE void StoreBlocksCut(D d, hn::VFromD<D> v, uint8_t* dst, [[maybe_unuse
   } else {
     StoreBlocks(half, hn::LowerHalf(half, v), dst, stride);
     StoreBlocksCut<kBytes>(half, hn::UpperHalf(half, v), dst + kBlocks<D> / 2 * stride, stride);
+  }
+}
+
+// Block kBlock of a vector.
+template <int64_t kBlock, class D>
+HWY_INLINE auto BlockOf(D, hn::VFromD<D> v) {
+  if constexpr (kBlocks<D> == 1) {
+    return v;
+  } else {
+    constexpr int64_t kHalf = kBlocks<D> / 2;
+    const hn::Half<D> half;
+    const auto part = kBlock < kHalf ? hn::LowerHalf(half, v) : hn::UpperHalf(half, v);
+    return BlockOf<kBlock % kHalf>(half, part);
   }
 }
 
