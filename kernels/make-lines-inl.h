@@ -42,7 +42,11 @@ HWY_INLINE void MakeLines(D, uint8_t* dst, int64_t os, int64_t from, const Make&
     make(0, StreamColumns{dst, os, from});
   } else {
     alignas(kLineBytes) uint8_t lines[kCols * kLineBytes];
-    for (int64_t i = 0; i < kLineBytes; i += kVectorBytes) make(i / kSize, StoreColumns{lines + i, kLineBytes});
+    // (By a loop over them clang left the lines in memory: 2 bytes took 1.05 to 1.2 times as long.)
+    ForEachConstant<kLineBytes / kVectorBytes>([&](auto i) __attribute__((always_inline)) {
+      constexpr int64_t kAt = i.value * kVectorBytes;
+      make(kAt / kSize, StoreColumns{lines + kAt, kLineBytes});
+    });
     for (int64_t c = from; c < kCols; ++c) StreamLine(lines + c * kLineBytes, dst + c * os);
   }
 }
