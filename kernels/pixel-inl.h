@@ -67,7 +67,7 @@ constexpr PixelTables<kBytes> kPixelTables = PixelTables<kBytes>();
 
 template <class D>
 HWY_INLINE hn::VFromD<D> LookUp(D d, hn::VFromD<D> v, const uint8_t* table) {
-  return hn::TableLookupBytes(v, hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(table)));
+  return hn::TableLookupBytes(v, PinnedPlaces(hn::LoadDup128(d, reinterpret_cast<const hn::TFromD<D>*>(table))));
 }
 
 // Rows of a microtile, each a block that holds kBlockPixels pixels where `spread` says.

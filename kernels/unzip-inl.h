@@ -105,8 +105,7 @@ HWY_INLINE void UnzipTile(D d, const uint8_t* HWY_RESTRICT src, const uint8_t* H
   };
   if constexpr (kPixel <= 8) {
     static_assert(sizeof(T) == 1);
-    const auto spread = hn::LoadDup128(d, kPairTables<kPixel>.spread);
-    const auto pair = [&](int64_t i) { return hn::TableLookupBytes(load(i), spread); };
+    const auto pair = [&](int64_t i) { return LookUp(d, load(i), kPairTables<kPixel>.spread); };
     Network<0>(d, LookUpThenStore<Columns>{out, kPairTables<kPixel>.order}, pair(0), pair(1), pair(2), pair(3), pair(4),
                pair(5), pair(6), pair(7));
   } else {

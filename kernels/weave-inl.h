@@ -74,7 +74,8 @@ HWY_INLINE V Deal(D d, V v) {
 #endif
   } else {
     const hn::Repartition<U, D> units;
-    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(units, v), hn::SetTableIndices(units, kFrom)));
+    const auto from = PinnedPlaces(hn::SetTableIndices(units, kFrom));
+    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(units, v), from));
   }
 }
 
