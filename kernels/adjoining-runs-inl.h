@@ -78,17 +78,17 @@ HWY_NOINLINE void AdjoinRows(const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTR
   const Axis runs = args.inner[1];
   const Axis rows = args.inner[2];
   constexpr int64_t kTogether = Together(kPart);
-  const int64_t exact = (16 + bytes - 1) / bytes - kTogether;
+  const int64_t stored = (16 + bytes - 1) / bytes;  // runs that a store has, all or in part
   for (int64_t j = 0; j < rows.n; ++j) {
     const uint8_t* from = src + j * rows.is;
     uint8_t* to = dst + j * rows.os;
-    int64_t i = 0;
-    for (; i + kTogether + exact <= runs.n; i += kTogether) {
+    int64_t left = runs.n;
+    for (; left >= stored; left -= kTogether) {
       AdjoinRuns<kPart, kTogether>(from, runs.is, to, bytes);
       from += kTogether * runs.is;
       to += kTogether * bytes;
     }
-    for (; i < runs.n; ++i) {
+    for (; left > 0; --left) {
       CopyPair<kPart / 2>(from, to, static_cast<size_t>(bytes));
       from += runs.is;
       to += bytes;

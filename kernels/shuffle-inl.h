@@ -48,10 +48,13 @@ class BoxShuffle {
   // n boxes, as many at a time as a vector of D has blocks; the rest by shorter ones.
   template <class D>
   HWY_INLINE void Move(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t os, int64_t n) const {
-    int64_t i = 0;
-    for (; i + kBlocks<D> <= n; i += kBlocks<D>) MoveBoxes(d, src + i * is, is, dst + i * os, os);
+    for (; n >= kBlocks<D>; n -= kBlocks<D>) {
+      MoveBoxes(d, src, is, dst, os);
+      src += kBlocks<D> * is;
+      dst += kBlocks<D> * os;
+    }
     if constexpr (kBlocks<D> != 1) {
-      if (i < n) Move(hn::Half<D>(), src + i * is, is, dst + i * os, os, n - i);
+      if (n > 0) Move(hn::Half<D>(), src, is, dst, os, n);
     }
   }
 
