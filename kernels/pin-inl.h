@@ -26,7 +26,7 @@ HWY_INLINE V Pinned(V v) {
 }
 
 // A vector of places: clang makes two shuffles of one by places that it knows (8 rows of 1 and 2 bytes took 1.25 times
-// as long). gcc makes no use of such knowledge.
+// as long). Where gcc 12's code was looked at, in these rows, it had one, so that nothing is hidden from it.
 template <class Places>
 HWY_INLINE Places PinnedPlaces(Places places) {
 #if HWY_ARCH_X86 && HWY_COMPILER_CLANG
