@@ -48,6 +48,9 @@ inline bool FillsVectors(const Shape& shape) { return (shape.element_bytes & (sh
 // Such pixels and elements of 16 bytes are never packed.
 inline bool CanPack(const Shape& shape) { return FillsVectors(shape) && shape.element_bytes <= 8; }
 
+// Whether so many columns are a line of each source row.
+inline bool IsSourceLine(const Shape& shape, int64_t columns) { return columns * shape.element_bytes == kLineBytes; }
+
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
@@ -71,6 +74,8 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 // Whether pixels of so many elements may be asked for, and those that are put together are.
 bool MayAskForPixels(int64_t elements, int64_t bytes, int64_t vector_bytes) noexcept;
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
+// Whether a transpose of so many columns abreast asks for the rows of the next tile.
+bool AsksForRows(const Shape& shape, int64_t columns, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether pixels that are taken apart ask for the lines of their planes.
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;

@@ -54,16 +54,24 @@ constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
 constexpr int64_t kMostLineRowBytes = 1024;
-// Where L2 is large also rows that L1 holds, if they are so many for each byte of an element, of moves that leave L1
-// (16 KB to 16 MB by vectors of half a line and of a line: 59 of floats in 0.96 and 0.91 of the time in the mean, 28 of
-// doubles in 0.93 and 0.90).
-constexpr int64_t kFewestLineRowsPerByte = 16;
+// Where L2 is large, also rows of which L1 holds many, of moves of 16 KB to 8 MB. Of 4 and 8 bytes so many or more (32
+// to 127 in 0.91 to 1.0 of the time in the mean of 30 moves each, by vectors of half a line and of a line); of moves
+// that fill L2 so many for each byte of an element (fewer that are long up to 1.15 times as long).
+constexpr int64_t kFewestLineRows = 32;
+constexpr int64_t kFewestFarLineRowsPerByte = 16;
+// By vectors of half a line 64 or more of bytes (410 moves in 0.94 of the time in the mean), 128 of 2 bytes (300 in
+// 0.93), but more of 2 bytes if the move fills L2, and L1 holds lines of more than 16 rows for each way (fewer gained
+// nothing, and lost up to 8 percent where they are long). By vectors of a line as many (170 of bytes in 0.96, 160 of 2
+// bytes in 0.93).
+constexpr int64_t kFewestLineRowsOfBytes = 64;
+constexpr int64_t kManyLineRows = 512;
 
-// There, by vectors of half a line, few rows that are long go by panels of a line, and by a page of each, if columns
-// are whole lines, and neither collide, in moves that L2 does not hold: 18 of floats in 0.87 of the time in the mean,
-// 18 of doubles in 0.93 (with more rows up to 1.3 times; by vectors of a line 0.9 to 1.1).
+// Where L2 is large, by vectors of half a line, few rows that are long go by panels of a line, and by a page of each,
+// if columns are whole lines, and neither collide, in moves that L2 does not hold: 18 of floats in 0.87 of the time in
+// the mean, 18 of doubles in 0.93 (by vectors of a line 0.9 to 1.1). Of more rows whole lines take 0.88 to 1.03 of
+// their time.
 constexpr int64_t kFewestLinePanelRows = 48;
-constexpr int64_t kMostLinePanelRows = 320;
+constexpr int64_t kMostLinePanelRows = 192;
 constexpr int64_t kMinLinePanelRowBytes = 1536;
 
 // Elements of 16 bytes whose rows and columns collide, where L1 has spare ways, go by blocks of so many of both:
@@ -219,10 +227,15 @@ InL1 HeldInL1(const Shape& shape) {
   return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
 }
 
-// Rows of panels of so many columns: of half lines all, of whole lines any number will do.
-int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns) {
+// Whether L1 holds few rows, and fewer at once than those of whole lines want.
+bool AreRowsFew(const InL1& in_l1) { return in_l1.rows <= 8 * L1Ways(); }
+
+// Rows of panels of so many columns: of half lines all. Of whole lines, too, where L2 is large (in 0.95 to 1.0 of the
+// time of 256 rows), but by vectors of a line not where L1 holds few (3000 rows 1.04 to 1.08 times).
+int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns, int64_t vector_bytes) {
   const int64_t bytes = columns * shape.element_bytes;
-  if (bytes == kLineBytes / 2) return shape.inner[0].n;
+  const bool all_of_lines = HasLargeL2() && (vector_bytes == kLineBytes / 2 || !AreRowsFew(in_l1));
+  if (bytes == kLineBytes / 2 || (bytes == kLineBytes && all_of_lines)) return shape.inner[0].n;
   if (bytes == kLineBytes) return kHalfAbreastRows;
   const bool few = bytes == 16 && !HasSpareWays();
   return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
@@ -243,7 +256,7 @@ int64_t AbreastOfSpareWays(const Shape& shape) {
 bool HoldsFewRows(const Shape& shape, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
   const int64_t is = Max(Magnitude(rows.is), 1);
-  if (rows.n <= in_l1.rows || in_l1.rows > 8 * L1Ways() || is >= kMostLineRowStride) return false;
+  if (rows.n <= in_l1.rows || !AreRowsFew(in_l1) || is >= kMostLineRowStride) return false;
   return !StreamsWantRuns() ||
          (shape.num_outer == 0 && is <= kMostLineRowBytes && rows.n <= MachineCaches().l2 / 2 / is);
 }
@@ -260,15 +273,25 @@ bool TakesLinePanels(const Shape& shape, int64_t bytes, int64_t vector_bytes, co
   return few_rows && long_rows && WholeLines(cols.os) && bytes > MachineCaches().l2 / 2;
 }
 
+// Fewest rows that go by whole lines where L1 holds many.
+int64_t FewestLineRows(int64_t element, int64_t bytes, int64_t vector_bytes, const InL1& in_l1) {
+  const bool far = FillsL2(bytes);
+  if (element >= 4) return far ? kFewestFarLineRowsPerByte * element : kFewestLineRows;
+  const bool many = vector_bytes == kLineBytes || (element == 2 && far && in_l1.rows > 16 * L1Ways());
+  return many ? kManyLineRows : kFewestLineRowsOfBytes * element;
+}
+
 // Whether columns go by whole lines of their rows: where L1 holds the rows of some microtiles, and their columns.
 bool TakesLines(const Shape& shape, int64_t bytes, int64_t vector_bytes, const InL1& in_l1) {
   const Axis& rows = shape.inner[0];
-  const int64_t columns = kLineBytes / shape.element_bytes;
-  if (!LevelIsNear() || shape.element_bytes < 4 || rows.is == 0 || !WholeLines(rows.is)) return false;
-  if (shape.inner[1].n < columns || in_l1.rows < 4 * L1Ways() || in_l1.columns < 2 * columns) return false;
-  if (HoldsFewRows(shape, in_l1)) return true;
-  const bool many_rows = rows.n >= kFewestLineRowsPerByte * shape.element_bytes;
-  return many_rows && bytes > MachineCaches().l1 / 2 && vector_bytes >= kLineBytes / 2 && HasLargeL2();
+  const int64_t element = shape.element_bytes;
+  const int64_t columns = kLineBytes / element;
+  if (!LevelIsNear() || rows.is == 0 || !WholeLines(rows.is)) return false;
+  const int64_t held_rows = (element >= 4 ? 4 : 8) * L1Ways();
+  if (shape.inner[1].n < columns || in_l1.rows < held_rows || in_l1.columns < 2 * columns) return false;
+  if (element >= 4 && HoldsFewRows(shape, in_l1)) return true;
+  if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || bytes <= MachineCaches().l1 / 2) return false;
+  return rows.n >= FewestLineRows(element, bytes, vector_bytes, in_l1);
 }
 
 // Whether line tiles are best, by vectors of a line where L1 has spare ways: where columns of half a line adjoin; and
@@ -332,7 +355,8 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, 
   if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
   const int64_t line = kLineBytes / shape.element_bytes;
-  if (TakesLines(shape, bytes, vector_bytes, in_l1)) return panel == line ? 0 : line;
+  const bool line_panel = panel == line && panel < rows.n;
+  if (TakesLines(shape, bytes, vector_bytes, in_l1)) return line_panel ? 0 : line;
   const int64_t columns = in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;
@@ -366,7 +390,8 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes, kAllRows); columns != 0) {
     choice->pack = Pack::kNone;
-    choice->panel = AbreastRows(shape, in_l1, columns);
+    choice->panel = AbreastRows(shape, in_l1, columns, vector_bytes);
+    if (IsSourceLine(shape, columns) && choice->panel == shape.inner[0].n) choice->cols = 0;  // no panel comes back
     return;
   }
   const bool collide = in_l1.rows <= 2 * L1Ways() && in_l1.columns <= 2 * L1Ways();

@@ -76,7 +76,10 @@ void AddPiece(const Piece& piece, TextWriter* text) {
   } else if ((direct && !asks_everywhere) || family == Family::kStage) {
     text->Add(" panel ").Add(piece.args.panel);
   }
-  if (piece.args.abreast != 0) text->Add(" abreast ").Add(piece.args.abreast);
+  if (piece.args.abreast != 0) {
+    text->Add(" abreast ").Add(piece.args.abreast);
+    if (piece.args.ahead != 0 && piece.args.abreast * kernel.element_bytes == kLineBytes) text->Add(" asking");
+  }
   if (family == Family::kTwoPass) {
     AddPass(" by ", piece.passes.whole[0], text);
     AddPass(" and ", piece.passes.whole[1], text);

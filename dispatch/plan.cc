@@ -58,7 +58,8 @@ void Planner::SetKernel() {
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
 }
 
-// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether those do that put pixels together.
+// How kLines asks ahead, and kStage, which may turn out to be kLines; and whether those do that put pixels together, or
+// go by whole lines of rows.
 void Planner::SetAhead() {
   const int64_t vector_bytes = VectorBytes(data_.target);
   int64_t panel = choice_.panel;
@@ -66,7 +67,8 @@ void Planner::SetAhead() {
     case Family::kTile:
     case Family::kAhead:
     case Family::kRegroup:
-      piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes);
+      piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes) ||
+                          AsksForRows(shape_, piece_.args.abreast, data_.bytes, vector_bytes);
       return;
     case Family::kStage:
       panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, vector_bytes);
@@ -131,8 +133,8 @@ bool Planner::MustStayWhole(int inner) const {
 // of the other two; but columns, where they are enough for a line of each row, in two cases. Where they begin anywhere,
 // two threads would share the line that rows are cut in, in each of them (1500x700 floats by four threads 126 -> 59
 // us). Where they go down abreast, what reads ahead in a thread's part goes on in the next one's (3136x64 doubles by
-// two 1.05 -> 0.78 ns a line). Rows are still cut where that shares the work more evenly. Line tiles have their columns
-// cut at lines in any case.
+// two 1.05 -> 0.78 ns a line). Rows are still cut where that shares the work more evenly. What goes by lines of source
+// rows has its columns cut at these in any case.
 void Planner::SplitForThreads() {
   if (data_.threads == 1 || choice_.family == Family::kJoined || choice_.family == Family::kTwoPass) return;
   int64_t outer_steps = 1;
@@ -141,12 +143,13 @@ void Planner::SplitForThreads() {
   const int64_t line_columns = shape_.family == Family::kRun ? UnitOf(1) : LineColumns(shape_.element_bytes);
   const bool wants_columns = cols.os % kLineBytes != 0 || piece_.args.abreast != 0;
   const bool columns_first = wants_columns && cols.n >= data_.threads * line_columns;
+  const bool at_lines = !columns_first || ByLineTiles(choice_) || IsSourceLine(shape_, piece_.args.abreast);
   const int first = blocks_[0] > blocks_[1] && !columns_first ? 0 : 1;
   const int order[kInnerAxes] = {3, 2, first, 1 - first};
   BlockedAxis axes[kInnerAxes];
   for (int i = 0; i < kInnerAxes; ++i) {
     const int inner = order[i];
-    const int64_t unit = inner == 1 && (!columns_first || ByLineTiles(choice_)) ? line_columns : UnitOf(inner);
+    const int64_t unit = inner == 1 && at_lines ? line_columns : UnitOf(inner);
     axes[i] = BlockedAxis{piece_.args.inner[inner].n, blocks_[inner], unit, MustStayWhole(inner)};
   }
   ShareEvenly(outer_steps, data_.threads, axes, kInnerAxes);

@@ -52,8 +52,8 @@ struct KernelArgs {
   Axis inner[kInnerAxes];
   int64_t panel;    // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kTile: or
                     // kLineTiles; kAhead: see there
-  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, two, or of 4 and 8 bytes
-                    // those of whole source lines. Two, where vectors are lines, go by half lines (half-line-inl.h)
+  int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, two, or those of whole
+                    // source lines. Two, where vectors are lines, go by half lines (half-line-inl.h)
                     // down all rows, else as with 0: by microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
@@ -65,7 +65,8 @@ struct KernelArgs {
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
                   // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written,
-                  // and those that go by blends are not packed
+                  // and those that go by blends are not packed; kTile of source lines abreast: not 0 where the rows
+                  // of a tile are asked for before those above them are moved
   uint8_t* pack;  // kTile, kAhead, kStage: PackBytes(packing) bytes, kJoined: kJoinedPackBytes; null: nothing is packed
   Pack packing;   // kTile, kAhead, with `pack`: source rows or destination columns; kStage packs rows; kJoined: below
   uint8_t* scratch;     // kStage: StageBytes() bytes, kStageRuns: ColumnStageBytes(), kRegroup and kStageRegroup:

@@ -29,7 +29,7 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
   EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 8 "), std::string::npos);
   if (LevelIsNear()) {
     EXPECT_NE(describe(256, 256, 4).find(" panel 256 abreast 16 "), std::string::npos);  // whole lines of rows
-    EXPECT_EQ(describe(500, 128, 8).find(" panel 256 abreast 8 ") == std::string::npos, StreamsWantRuns());
+    EXPECT_EQ(describe(500, 128, 8).find(" abreast 8 ") == std::string::npos, StreamsWantRuns());
   }
   EXPECT_EQ(describe(1024, 4, 4).find(" abreast "), std::string::npos);     // no more than go down at once
   EXPECT_EQ(describe(1024, 1024, 4).find(" abreast "), std::string::npos);  // rows collide, too
@@ -40,18 +40,48 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
 TEST(Choice, TakesLinesOfManyRows) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
   if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
+  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
     const Options options = {.target = target, .stores = Stores::kTemporal};
     const Move move = Move::Permute({rows, cols}, {1, 0}, element);
     return Plan::Create(move, options)->Describe().find(" abreast ") != std::string::npos;
   };
   EXPECT_TRUE(takes(416, 3136, 4));
-  EXPECT_TRUE(takes(160, 200, 8));
+  EXPECT_TRUE(takes(40, 200, 8));
+  EXPECT_TRUE(takes(200, 1000, 8));
+  EXPECT_TRUE(takes(3136, 256, 2));
+  EXPECT_TRUE(takes(130, 160, 2));
+  EXPECT_TRUE(takes(70, 1088, 1));
   EXPECT_FALSE(takes(416, 3136, 4, "SSE4"));
-  EXPECT_FALSE(takes(56, 3136, 4));
-  EXPECT_FALSE(takes(120, 200, 8));
+  EXPECT_FALSE(takes(3136, 256, 2, "SSE4"));
+  EXPECT_FALSE(takes(24, 200, 8));
+  EXPECT_FALSE(takes(120, 1000, 8));  // L2 does not hold both sides
+  EXPECT_FALSE(takes(400, 3136, 2));  // the same, and rows do not collide
   EXPECT_FALSE(takes(512, 3136, 4));  // columns collide
   EXPECT_FALSE(takes(416, 3137, 4));  // rows cut lines
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
+  EXPECT_TRUE(takes(600, 640, 1, "AVX3"));
+  EXPECT_TRUE(takes(600, 320, 2, "AVX3"));
+  EXPECT_FALSE(takes(400, 640, 1, "AVX3"));
+}
+
+// Whole lines are asked for where L2 does not hold both sides.
+TEST(Choice, AsksForRowsOfLines) {
+  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
+  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
+  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
+  const auto describe = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+  };
+  EXPECT_NE(describe(3136, 64, 4).find(" panel 3136 abreast 16 asking "), std::string::npos);
+  EXPECT_NE(describe(3136, 256, 2).find(" panel 3136 abreast 32 asking "), std::string::npos);
+  EXPECT_NE(describe(1000, 64, 4).find(" panel 1000 abreast 16 threads "), std::string::npos);
+  EXPECT_NE(describe(3136, 256, 1).find(" panel 3136 abreast 64 threads "), std::string::npos);
+  EXPECT_NE(describe(500, 128, 8).find(" panel 500 abreast 8 asking "), std::string::npos);
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
+  EXPECT_NE(describe(3136, 64, 4, "AVX3").find(" panel 3136 abreast 16 threads "), std::string::npos);
+  EXPECT_NE(describe(500, 128, 8, "AVX3").find(" panel 256 abreast 8 threads "), std::string::npos);  // rows collide
 }
 
 // Few long rows, by vectors of half a line.
@@ -65,12 +95,12 @@ TEST(Choice, TakesPanelsOfALine) {
     return plan.find(" panel " + std::to_string(kLineBytes / element) + " ") != std::string::npos;
   };
   EXPECT_TRUE(takes(64, 3136, 4));
-  EXPECT_TRUE(takes(320, 1000, 8));
+  EXPECT_TRUE(takes(160, 1000, 8));
   EXPECT_FALSE(takes(64, 784, 4));    // L2 holds both sides
   EXPECT_FALSE(takes(256, 3136, 4));  // columns collide
   EXPECT_FALSE(takes(72, 3136, 4));   // columns cut lines
   EXPECT_FALSE(takes(64, 4096, 4));   // rows collide
-  EXPECT_FALSE(takes(336, 3136, 4));  // many rows
+  EXPECT_FALSE(takes(208, 3136, 4));  // many rows
 }
 
 // Columns abreast where L1 has ways to spare: those of one microtile, if it holds no two.

@@ -172,7 +172,7 @@ int64_t PanelOf(const KernelInfo& info, size_t number) {
 int64_t AbreastOf(const KernelInfo& info, size_t number) {
   if (info.family != Family::kTile || !IsPowerUpTo8(info)) return 0;
   const int64_t microtile = 16 / info.element_bytes;
-  const int64_t lines = info.element_bytes >= 4 ? 4 * microtile : 0;
+  const int64_t lines = 4 * microtile;
   const int64_t two = 2 * microtile;
   const int64_t abreast[] = {0, two, microtile, 0, two, microtile / 2, two, lines, 0};
   return abreast[number / 4 % 9];
