@@ -53,7 +53,8 @@ struct KernelArgs {
   int64_t panel;    // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kTile: or
                     // kLineTiles; kAhead: see there
   int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, two, or those of whole
-                    // source lines. Two, where vectors are lines, go by half lines (half-line-inl.h)
+                    // source lines. These, where rows begin or end within one, go by panels of their own (OddLines in
+                    // tile-inl.h). Two, where vectors are lines, go by half lines (half-line-inl.h)
                     // down all rows, else as with 0: by microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
