@@ -54,16 +54,17 @@ constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
 constexpr int64_t kMostLineRowBytes = 1024;
-// Where L2 is large, also rows of which L1 holds many, of moves of 16 KB to 8 MB. Of 4 and 8 bytes so many or more (32
-// to 127 in 0.91 to 1.0 of the time in the mean of 30 moves each, by vectors of half a line and of a line); of moves
-// that fill L2 so many for each byte of an element (fewer that are long up to 1.15 times as long).
+// Where L2 is large, also rows of which L1 holds many, of moves that leave L1 (measured from 16 KB to 8 MB). Of 4 and 8
+// bytes so many or more (32 to 127 in 0.91 to 1.0 of the time in the mean of 30 moves each, by vectors of half a line
+// and of a line); of moves that fill L2 so many for each byte of an element (fewer that are long up to 1.15 times as
+// long).
 constexpr int64_t kFewestLineRows = 32;
 constexpr int64_t kFewestFarLineRowsPerByte = 16;
 // By vectors of half a line 64 or more of bytes (410 moves in 0.94 of the time in the mean), 128 of 2 bytes (300 in
 // 0.93), but more of 2 bytes if the move fills L2, and L1 holds lines of more than 16 rows for each way (fewer gained
-// nothing, and lost up to 8 percent where they are long). By vectors of a line as many (170 of bytes in 0.96, 160 of 2
-// bytes in 0.93).
-constexpr int64_t kFewestLineRowsOfBytes = 64;
+// nothing, and lost up to 8 percent where they are long). By vectors of a line the larger number in any case (170 of
+// bytes in 0.96, 160 of 2 bytes in 0.93).
+constexpr int64_t kFewestSmallLineRowsPerByte = 64;
 constexpr int64_t kManyLineRows = 512;
 
 // Where L2 is large, by vectors of half a line, few rows that are long go by panels of a line, and by a page of each,
@@ -227,7 +228,7 @@ InL1 HeldInL1(const Shape& shape) {
   return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kLongPanelRows};
 }
 
-// Whether L1 holds few rows, and fewer at once than those of whole lines want.
+// Whether L1 holds a line of no more than eight rows for each way.
 bool AreRowsFew(const InL1& in_l1) { return in_l1.rows <= 8 * L1Ways(); }
 
 // Rows of panels of so many columns: of half lines all. Of whole lines, too, where L2 is large (in 0.95 to 1.0 of the
@@ -273,12 +274,12 @@ bool TakesLinePanels(const Shape& shape, int64_t bytes, int64_t vector_bytes, co
   return few_rows && long_rows && WholeLines(cols.os) && bytes > MachineCaches().l2 / 2;
 }
 
-// Fewest rows that go by whole lines where L1 holds many.
+// Fewest rows that go by whole lines where L2 is large.
 int64_t FewestLineRows(int64_t element, int64_t bytes, int64_t vector_bytes, const InL1& in_l1) {
   const bool far = FillsL2(bytes);
   if (element >= 4) return far ? kFewestFarLineRowsPerByte * element : kFewestLineRows;
   const bool many = vector_bytes == kLineBytes || (element == 2 && far && in_l1.rows > 16 * L1Ways());
-  return many ? kManyLineRows : kFewestLineRowsOfBytes * element;
+  return many ? kManyLineRows : kFewestSmallLineRowsPerByte * element;
 }
 
 // Whether columns go by whole lines of their rows: where L1 holds the rows of some microtiles, and their columns.

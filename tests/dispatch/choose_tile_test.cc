@@ -65,7 +65,7 @@ TEST(Choice, TakesLinesOfManyRows) {
   EXPECT_FALSE(takes(400, 640, 1, "AVX3"));
 }
 
-// Whole lines are asked for where L2 does not hold both sides.
+// Whole lines are asked for where a move fills L2.
 TEST(Choice, AsksForRowsOfLines) {
   if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
   if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
