@@ -6,8 +6,8 @@
 // (Tuning::kMeasure tries it there.)
 //
 // Whole lines of source rows that go abreast ask for the next of these instead, where L2 is large and the move fills
-// it, by vectors of half a line: 59 moves of floats in 0.95 of the time in the mean, 56 of doubles in 0.98, 220 of 2
-// bytes in 0.92 (bytes 1.0 to 1.05 times, smaller moves 1.0 to 1.05, vectors of a line 0.98 to 1.03).
+// it, by vectors of half a line: 64 moves of floats in 0.95 of the time in the mean, 64 of doubles in 0.99, 180 of 2
+// bytes in 0.93 (233 of bytes in 1.03, smaller moves in 1.01 to 1.06, with vectors of a line in 0.98 to 1.06).
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"

@@ -60,10 +60,10 @@ constexpr int64_t kMostLineRowBytes = 1024;
 // long).
 constexpr int64_t kFewestLineRows = 32;
 constexpr int64_t kFewestFarLineRowsPerByte = 16;
-// By vectors of half a line 64 or more of bytes (410 moves in 0.94 of the time in the mean), 128 of 2 bytes (300 in
+// By vectors of half a line 64 or more of bytes (408 moves in 0.94 of the time in the mean), 128 of 2 bytes (306 in
 // 0.93), but more of 2 bytes if the move fills L2, and L1 holds lines of more than 16 rows for each way (fewer gained
-// nothing, and lost up to 8 percent where they are long). By vectors of a line the larger number in any case (170 of
-// bytes in 0.96, 160 of 2 bytes in 0.93).
+// nothing, and lost up to 8 percent where they are long). By vectors of a line the larger number in any case (171 of
+// bytes in 0.96, 162 of 2 bytes in 0.93).
 constexpr int64_t kFewestSmallLineRowsPerByte = 64;
 constexpr int64_t kManyLineRows = 512;
 
@@ -236,8 +236,8 @@ bool AreRowsFew(const InL1& in_l1) { return in_l1.rows <= 8 * L1Ways(); }
 int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns, int64_t vector_bytes) {
   const int64_t bytes = columns * shape.element_bytes;
   const bool all_of_lines = HasLargeL2() && (vector_bytes == kLineBytes / 2 || !AreRowsFew(in_l1));
-  if (bytes == kLineBytes / 2 || (bytes == kLineBytes && all_of_lines)) return shape.inner[0].n;
-  if (bytes == kLineBytes) return kHalfAbreastRows;
+  if (bytes == kLineBytes) return all_of_lines ? shape.inner[0].n : kHalfAbreastRows;
+  if (bytes == kLineBytes / 2) return shape.inner[0].n;
   const bool few = bytes == 16 && !HasSpareWays();
   return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
 }

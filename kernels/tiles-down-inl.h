@@ -60,8 +60,8 @@ HWY_INLINE void AskForRows(const uint8_t* src, int64_t is, int64_t rows) {
 
 // kBlocks microtiles side by side, down rows >= MaxLanes(d). The last ones overlap; but where kLow is not 0, the last
 // kLow rows or fewer go by LastRows(), or one row by its elements. With kAsks, where columns are a line of each row,
-// the rows of the next tile are asked for first, if it is whole. (Rows further down gained less, two tiles or more
-// nothing; destination lines cost up to 1.2 times the time.)
+// the rows of the next tile are asked for first, if it is whole. (256x3136 floats in 0.90 to 0.94 of the time; by those
+// of the tile after it 0.92 to 0.96, eight tiles on 1.03 to 1.09, by destination lines 1.18 to 1.23.)
 template <int kBlocks, int64_t kLow, bool kAsks = false, class D>
 HWY_INLINE void TilesDown(D d, const uint8_t* HWY_RESTRICT src, uint8_t* HWY_RESTRICT dst, int64_t rows, int64_t is,
                           int64_t os) {

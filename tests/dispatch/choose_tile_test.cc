@@ -17,6 +17,11 @@
 namespace dimorder::test {
 namespace {
 
+bool HasAvx2AndOneMegabyteL2() {
+  const bool avx2 = std::ranges::count(TargetNames(), "AVX2") != 0;
+  return avx2 && L1Ways() == 8 && HasLargeL2() && MachineCaches().l2 == int64_t{1} << 20;
+}
+
 // Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
 TEST(Choice, TakesFewCollidingColumnsAbreast) {
   if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
@@ -38,9 +43,7 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
 
 // Rows that L1 holds go by whole lines, too, where they are many, and L2 is large.
 TEST(Choice, TakesLinesOfManyRows) {
-  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
-  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
-  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
     const Options options = {.target = target, .stores = Stores::kTemporal};
     const Move move = Move::Permute({rows, cols}, {1, 0}, element);
@@ -67,9 +70,7 @@ TEST(Choice, TakesLinesOfManyRows) {
 
 // Whole lines are asked for where a move fills L2.
 TEST(Choice, AsksForRowsOfLines) {
-  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
-  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
-  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
     const Options options = {.target = target, .stores = Stores::kTemporal};
     return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
@@ -86,9 +87,7 @@ TEST(Choice, AsksForRowsOfLines) {
 
 // Few long rows, by vectors of half a line.
 TEST(Choice, TakesPanelsOfALine) {
-  if (std::ranges::count(TargetNames(), "AVX2") == 0) GTEST_SKIP() << "no AVX2";
-  if (L1Ways() != 8 || !HasLargeL2()) GTEST_SKIP() << "other caches";
-  if (MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "another L2";
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element) {
     const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
     const std::string plan = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
