@@ -135,8 +135,8 @@ bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noex
 }
 
 bool AsksForRows(const Shape& shape, int64_t columns, int64_t bytes, int64_t vector_bytes) noexcept {
-  if (!HasLargeL2() || !IsSourceLine(shape, columns) || vector_bytes != kHalfLine) return false;
-  return shape.element_bytes > 1 && FillsL2(bytes);
+  if (!IsSourceLine(shape, columns) || shape.element_bytes == 1 || vector_bytes != kHalfLine) return false;
+  return HasLargeL2() && FillsL2(bytes);
 }
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

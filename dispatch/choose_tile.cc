@@ -344,19 +344,23 @@ bool LiesInWay(int64_t n, int64_t step) {
   return !__builtin_mul_overflow(n, step, &span) && span <= kL1WayBytes;
 }
 
+// Whether both sides of a box do: then nothing in it collides, which plans of small moves are told at once.
+bool LiesInWay(const Shape& shape) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  return LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os);
+}
+
 }  // namespace
 
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept {
   if (shape.family != Family::kTile || !CanPack(shape)) return 0;
   if (TakesHalfLines(shape, bytes, vector_bytes)) return kLineBytes / 2 / shape.element_bytes;
-  // What lies within one way of L1 does not collide: planning of small moves shows what is asked beyond that.
-  const Axis& rows = shape.inner[0];
-  const Axis& cols = shape.inner[1];
-  if (LiesInWay(rows.n, Magnitude(rows.is)) && LiesInWay(cols.n, cols.os)) return 0;
+  if (LiesInWay(shape)) return 0;
   if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
   const int64_t line = kLineBytes / shape.element_bytes;
-  const bool line_panel = panel == line && panel < rows.n;
+  const bool line_panel = panel == line && panel < shape.inner[0].n;
   if (TakesLines(shape, bytes, vector_bytes, in_l1)) return line_panel ? 0 : line;
   const int64_t columns = in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
@@ -381,6 +385,11 @@ void ChooseLineTiles(Choice* choice) noexcept {
 
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept {
   if (TakesLineTiles(shape, bytes, vector_bytes)) return ChooseLineTiles(choice);
+  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
+  if (bytes <= MachineCaches().l1 && LiesInWay(shape)) {
+    choice->panel = shape.inner[0].n;
+    return;
+  }
   const InL1 in_l1 = HeldInL1(shape);
   if (TakesLinePanels(shape, bytes, vector_bytes, in_l1)) {
     choice->pack = Pack::kNone;
@@ -388,7 +397,6 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
     choice->cols = kPageBytes / shape.element_bytes;
     return;
   }
-  choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes, kAllRows); columns != 0) {
     choice->pack = Pack::kNone;
     choice->panel = AbreastRows(shape, in_l1, columns, vector_bytes);

@@ -209,19 +209,9 @@ HWY_NOINLINE void OddLines(D d, const uint8_t* src, uint8_t* dst, const Box& box
   }
 }
 
-// Whole microtiles over the box: rows >= MaxLanes(d), cols >= L. (8x16 floats in 0.9 of the time that Panels() takes.)
+// Whole microtiles over the box, two side by side, or line tiles. (8x16 floats in 0.9 of the time that Panels() takes.)
 template <class D>
-HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kTwoTiles = 2 * kBlockLanes<hn::TFromD<D>>;
-  if (box.abreast == kTwoTiles) {
-    if constexpr (kHasHalfLines<D>) {
-      if (box.inner[1].n >= kTwoTiles) return HalfLineTiles(d, src, dst, box);
-    }
-  } else if (box.abreast > kTwoTiles && (BytesToLine(src) != 0 || box.inner[1].n % box.abreast != 0)) {
-    return OddLines(d, src, dst, box);
-  } else if (box.abreast != 0) {
-    return AbreastPanels(d, src, dst, box);
-  }
+HWY_INLINE void SideBySide(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   if constexpr (kHasLineTiles<D>) {
     constexpr int64_t kCols = hn::MaxLanes(D());
     if (box.panel == kLineTiles && box.inner[1].n >= kCols) return LineTiles(d, src, dst, box);
@@ -229,6 +219,27 @@ HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   const int64_t rows = box.inner[0].n;
   const bool one_panel = rows <= box.panel && rows % static_cast<int64_t>(hn::Lanes(d)) == 0;
   one_panel ? OnePanel(d, src, dst, box) : Panels(d, src, dst, box);
+}
+
+// As many columns side by side as the box says.
+template <class D>
+HWY_NOINLINE void Abreast(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  constexpr int64_t kTwoTiles = 2 * kBlockLanes<hn::TFromD<D>>;
+  const int64_t cols = box.inner[1].n;
+  if (box.abreast == kTwoTiles) {
+    if constexpr (kHasHalfLines<D>) {
+      if (cols >= kTwoTiles) return HalfLineTiles(d, src, dst, box);
+    }
+    return SideBySide(d, src, dst, box);
+  }
+  const bool odd = box.abreast > kTwoTiles && (BytesToLine(src) != 0 || cols % box.abreast != 0);
+  odd ? OddLines(d, src, dst, box) : AbreastPanels(d, src, dst, box);
+}
+
+// Either one: rows >= MaxLanes(d), cols >= L.
+template <class D>
+HWY_INLINE void Tiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
+  box.abreast != 0 ? Abreast(d, src, dst, box) : SideBySide(d, src, dst, box);
 }
 
 // Copies `rows` rows of `bytes` bytes.
