@@ -48,16 +48,22 @@ inline bool FillsVectors(const Shape& shape) { return (shape.element_bytes & (sh
 // Such pixels and elements of 16 bytes are never packed.
 inline bool CanPack(const Shape& shape) { return FillsVectors(shape) && shape.element_bytes <= 8; }
 
-// Whether so many columns are a line of each source row.
-inline bool IsSourceLine(const Shape& shape, int64_t columns) { return columns * shape.element_bytes == kLineBytes; }
-
-// KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
-int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
 void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;
 // Whether a transpose can go by line tiles, where vectors are lines.
 bool FillsLineTiles(const Shape& shape) noexcept;
 // Chooses them in any case.
 void ChooseLineTiles(Choice* choice) noexcept;
+
+// ---- choose_abreast.cc: those of them that take many columns abreast ----
+
+// KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
+int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
+// Rows of panels of so many columns.
+int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) noexcept;
+// Whether so many columns are a line of each source row.
+inline bool IsSourceLine(const Shape& shape, int64_t columns) { return columns * shape.element_bytes == kLineBytes; }
+// Rows of a panel where rows begin or end within one: KernelArgs::lines_panel.
+int64_t OddLinesPanel(const Shape& shape) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----
 

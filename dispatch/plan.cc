@@ -44,18 +44,21 @@ void Planner::SetKernel() {
   piece_.args.next = nullptr;
   piece_.args.SetTables(&piece_.joined);
   piece_.args.panel = choice_.panel;
-  piece_.args.lines_panel = piece_.args.ahead = 0;
+  piece_.args.abreast = piece_.args.lines_panel = piece_.args.ahead = 0;
   piece_.args.group = 0;
-  const bool unpacked = choice_.family == Family::kTile && choice_.pack == Pack::kNone;
-  const int64_t vector_bytes = VectorBytes(data_.target);
-  piece_.args.abreast =
-      unpacked && !ByLineTiles(choice_) ? ColumnsAbreast(shape_, data_.bytes, vector_bytes, choice_.panel) : 0;
   piece_.args.run = choice_.run;
+  SetAbreast();
   SetAhead();
   piece_.args.inner[0] = shape_.inner[0];
   piece_.args.inner[1] = shape_.inner[1];
   piece_.args.inner[2] = piece_.args.inner[3] = Axis{1, 0, 0};
   for (int i = 0; i < kInnerAxes; ++i) blocks_[i] = piece_.args.inner[i].n;
+}
+
+void Planner::SetAbreast() {
+  if (choice_.family != Family::kTile || choice_.pack != Pack::kNone || ByLineTiles(choice_)) return;
+  piece_.args.abreast = ColumnsAbreast(shape_, data_.bytes, VectorBytes(data_.target), choice_.panel);
+  if (IsSourceLine(shape_, piece_.args.abreast)) piece_.args.lines_panel = OddLinesPanel(shape_);
 }
 
 // How kLines asks ahead, and kStage, which may turn out to be kLines; and whether those do that put pixels together, or

@@ -21,6 +21,7 @@ class Planner {
 
  private:
   void SetKernel();
+  void SetAbreast();
   void SetAhead();
 
   // ---- arrange.cc ----

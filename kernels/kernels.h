@@ -53,16 +53,16 @@ struct KernelArgs {
   int64_t panel;    // kTile, kStage, kLines, kBatch: source rows, at least 1, that are walked side by side; kTile: or
                     // kLineTiles; kAhead: see there
   int64_t abreast;  // kTile: columns that are walked side by side: half a microtile, one, two, or those of whole
-                    // source lines. These, where rows begin or end within one, go by panels of their own (OddLines in
-                    // tile-inl.h). Two, where vectors are lines, go by half lines (half-line-inl.h)
-                    // down all rows, else as with 0: by microtiles
+                    // source lines. Two, where vectors are lines, go by half lines (half-line-inl.h) down all rows,
+                    // else as with 0: by microtiles
   int64_t run;      // kStage: bytes of each destination column, or of adjoining ones together, gathered at a time;
                     // kStageRuns: the same of each column, at least those of one run; kRegroup, kStageRegroup: of
                     // each element of pixels, whole lines
   int64_t group;    // kStage of 1, 2, 4 and 8 bytes, inner[2].n = inner[3].n = 1: columns that are staged at a time,
                     // along the rows; 0: all of the box, down the columns
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
-                        // so many rows a panel; 0: it stages in any case
+                        // so many rows a panel; 0: it stages in any case. kTile of source lines abreast: the rows of a
+                        // panel if rows begin or end within one
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
                   // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written,

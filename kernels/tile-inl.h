@@ -189,24 +189,12 @@ HWY_NOINLINE void AbreastPanels(D d, const uint8_t* src, uint8_t* dst, const Box
   }
 }
 
-// Lines of rows abreast where rows begin or end within one. What is before the first whole line and after the last one
-// goes by microtiles, which find its rows in L1 again only if these are few. (3136x64 floats 16 bytes behind a line in
-// 0.85 of the time of 256 rows, 1000x16 doubles in 0.75; all rows of 3136x64 bytes 1.8 times.) Elements of 1 and 2
-// bytes gain nothing by lines then: they go by panels of two destination lines, or of one where rows share few sets of
-// L1 (784x512 bytes in 0.87 of the time of two, 784x256 of 2 bytes in 0.94; elsewhere 1.04 and 1.1 times).
-constexpr int64_t kOddLineRows = 64;
+// Lines of rows abreast where rows begin or end within one: elements of 1 and 2 bytes gain nothing by them then.
 template <class D>
 HWY_NOINLINE void OddLines(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
-  constexpr int64_t kSize = sizeof(hn::TFromD<D>);
   Box panels = box;
-  if constexpr (kSize >= 4) {
-    panels.panel = kOddLineRows;
-    AbreastPanels(d, src, dst, panels);
-  } else {
-    const bool share = box.inner[0].is % (4 * kLineBytes * kSize) == 0;
-    panels.panel = (share ? 1 : 2) * kLineBytes / kSize;
-    Panels(d, src, dst, panels);
-  }
+  panels.panel = box.lines_panel;
+  sizeof(hn::TFromD<D>) >= 4 ? AbreastPanels(d, src, dst, panels) : Panels(d, src, dst, panels);
 }
 
 // Whole microtiles over the box, two side by side, or line tiles. (8x16 floats in 0.9 of the time that Panels() takes.)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a plan walks a transpose that is neither staged nor streamed (choose_tile.cc), as Describe() tells.
+// How a plan walks a transpose that is neither staged nor streamed (choose_tile.cc, choose_abreast.cc), as Describe()
+// tells.
 #include <gtest/gtest.h>
 
 #include <algorithm>
