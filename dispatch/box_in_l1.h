@@ -22,9 +22,19 @@ struct InL1 {
   bool spare;  // whether it has spare ways, which are the columns' then, since rows do not collide
 };
 
+// Columns that are written have several lines each at once, which meet those of their neighbours, but so many of bytes
+// have few: 50 moves in 0.72 of the time in the mean (0.48 to 1.15) with vectors of half a line, 32 in 0.73 with those
+// of a line; up to 38 columns 1.03 to 1.46 times.
+inline constexpr int64_t kFewestDriftingColumns = 40;
+
+// (Doubles gain nothing by ReadRowsInL1.)
 inline InL1 HeldInL1(const Shape& shape) {
-  const int64_t rows = RowsInL1(shape.inner[0].is);
-  return {rows, RowsInL1(shape.inner[1].os), HasSpareWays() && rows >= kFewestForSpareWays};
+  const Axis& cols = shape.inner[1];
+  const int64_t is = shape.inner[0].is;
+  const bool drift = shape.element_bytes == 1 && cols.n >= kFewestDriftingColumns;
+  const int64_t rows = shape.element_bytes <= 4 ? ReadRowsInL1(is) : RowsInL1(is);
+  const int64_t columns = drift ? DriftingRowsInL1(cols.os, kLineBytes / 4) : RowsInL1(cols.os);
+  return {rows, columns, HasSpareWays() && rows >= kFewestForSpareWays};
 }
 
 // Whether so many steps lie within one way of L1.

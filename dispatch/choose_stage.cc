@@ -134,7 +134,7 @@ bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
 
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t element = shape.element_bytes;
-  const int64_t rows_in_l1 = RowsInL1(shape.inner[0].is);
+  const int64_t rows_in_l1 = ReadRowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * element < kStagePanelBytes) choice->pack = Pack::kRows;
   const int64_t panel_bytes = FillsVectors(shape) ? kStagePanelBytes : kPanelBytes;
   const int64_t panel = element == 16 ? kStagePanelRows : panel_bytes / element;

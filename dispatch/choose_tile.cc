@@ -33,6 +33,7 @@ constexpr int64_t kManyRowsOfPairs = 1024;
 constexpr int64_t kFewestPanelRows = 16;
 // See MostCutRows: times the rows that L1 holds.
 constexpr int64_t kFarCutRows = 3;
+constexpr int64_t kMostCutRowsByLines = 256;
 // Of two microtiles' columns L1 may hold a quarter less (49 of 1 and 2 bytes in 0.7 of the time of packing them; many
 // were not tried), but not where vectors are parts of lines, each written several times (49 of 2 bytes 1.35 times with
 // half lines, 2.6 with quarters).
@@ -58,18 +59,61 @@ constexpr int64_t kCollidingSideOf16 = 16;
 // 0.87 to 0.97 (61 rows, of which it holds fewer, 1.04).
 constexpr int64_t kLongCutSide = 400;
 constexpr int64_t kCutColumns = 64;
+// So many rows then, by vectors of half a line: 44 moves in 0.99 of the time of 32 in the mean, 1000x1000 in 0.98.
+constexpr int64_t kCutRows = 40;
 constexpr int64_t kFewestShortCutColumns = 128;
+// Columns that make rows long: see WantLongPanels.
+constexpr int64_t kFewestLongColumns = 100;
 
-// Rows of a panel, as far as the columns go.
-int64_t RowsForColumns(const Shape& shape, const InL1& in_l1) {
+// Whether rows are of 2 bytes, and so many that long panels are best.
+bool AreManyPairs(const Shape& shape) {
+  return shape.element_bytes == 2 && shape.inner[0].n >= kManyRowsOfPairs && HasLargeL2();
+}
+
+// Whether columns lie on few places of L1, or within so many bytes of these.
+bool ShareFewPlaces(const Axis& columns, int64_t within) { return RowsUntilLost(columns.os, within) <= 8 * L1Ways(); }
+
+// Whether columns that cut lines want as long panels as few rows have: those that lie on few places of L1 (floats in
+// 0.44 to 0.95 of the time, doubles 0.5 to 1.0, 683 rows of 2 bytes 0.57 to 0.7, but not if rows do so, too), and long
+// rows of doubles (93 moves in 0.97 of the time in the mean by vectors of half a line, 105 in 0.93 by those of a line)
+// and by vectors of a line of floats (90 in 0.91), if columns are not near pages apart (1036x465 floats 1.3 times).
+bool WantLongPanels(const Shape& shape, int64_t vector_bytes) {
+  const Axis& cols = shape.inner[1];
+  const int64_t element = shape.element_bytes;
+  if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || element == 1 || !CanPack(shape)) return false;
+  if (RowsInL1(cols.os) <= 4 * L1Ways()) return false;
+  const bool rows_stay = RowsUntilLost(shape.inner[0].is) == L1Lines();
+  if (!rows_stay && ShareFewPlaces(cols, kLineBytes / 2)) return false;
+  if (ShareFewPlaces(cols, kLineBytes / 8)) return true;
+  const int64_t step = cols.os % kL1WayBytes;
+  const bool near = Min(step, kL1WayBytes - step) < 2 * kLineBytes;
+  const bool wide = element == 8 || (element == 4 && vector_bytes == kLineBytes);
+  return wide && !near && cols.n >= kFewestLongColumns;
+}
+
+// Whether both sides are long, and columns of floats cut lines.
+bool CutsLongColumns(const Shape& shape) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  if ((!WholeLines(cols.os) || !FillsVectors(shape)) && rows.n <= kMostPanelRows) return rows.n;
+  return shape.element_bytes == 4 && !WholeLines(cols.os) && rows.n >= kLongCutSide && cols.n >= kLongCutSide;
+}
+
+// Rows of a panel that fill destination lines.
+int64_t UsualRows(const Shape& shape, int64_t vector_bytes) {
+  if (vector_bytes == kLineBytes / 2 && CutsLongColumns(shape)) return kCutRows;
+  return (AreManyPairs(shape) ? 2 : 1) * kPanelBytes / shape.element_bytes;
+}
+
+// Rows of a panel, as far as the columns go.
+int64_t RowsForColumns(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const Axis& cols = shape.inner[1];
+  const bool one = rows.n <= kMostPanelRows || WantLongPanels(shape, vector_bytes);
+  if ((!WholeLines(cols.os) || !FillsVectors(shape)) && one) return rows.n;
   // More where rows are short, up to a quarter of L1: 9 to 33 columns of 960 to 50000 rows in 0.85 to 0.97 of the time,
   // with vectors of 16, 32 and 64 bytes (half of L1 up to 1.7 times).
   const int64_t short_rows = MachineCaches().l1 / 4 / Max(Magnitude(rows.is), 1);
-  const bool many_pairs = shape.element_bytes == 2 && rows.n >= kManyRowsOfPairs && HasLargeL2();
-  const int64_t usual = Max((many_pairs ? 2 : 1) * kPanelBytes / shape.element_bytes, WholePanel(short_rows));
+  const int64_t usual = Max(UsualRows(shape, vector_bytes), WholePanel(short_rows));
   const bool collide = in_l1.columns <= 2 * L1Ways();
   if (!collide) return usual;
   const int64_t source_bytes = L1Ways() * kL1WayBytes / 8 * kPanelSourceEighths;
@@ -94,23 +138,39 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
 // cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16 bytes 1.3 times).
 // Where the last level is far, of half a line, too, and more rows than L1 holds (49 to 95 of 2 bytes in 0.70 to 0.85 of
 // the time, 77 to 150 bytes in 0.73 to 0.87, with whole lines 0.77 to 1.0; four times what it holds up to 1.15 times).
+// Where L2 is large, fewer (300 to 500 rows of 1 and 2 bytes by panels of 128 in 0.66 to 0.83 of the time).
 int64_t MostCutRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   if (shape.element_bytes > 2 || WholeLines(shape.inner[1].os)) return 0;
-  if (LevelIsNear()) return vector_bytes == kLineBytes ? in_l1.rows : 0;
+  if (LevelIsNear()) return vector_bytes != kLineBytes ? 0 : HasLargeL2() ? kMostCutRowsByLines : in_l1.rows;
   return vector_bytes >= kLineBytes / 2 ? kFarCutRows * in_l1.rows : 0;
+}
+
+// Rows of a panel that L1 does not lose before the next columns use the rest of their lines, where there are more, and
+// columns want no long panel. By vectors of half a line and of a line floats took 0.88 of the time in the mean, 2 bytes
+// 0.87 and 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1
+// keeps fewer rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
+int64_t RowsThatStay(const Shape& shape, int64_t vector_bytes) {
+  const Axis& rows = shape.inner[0];
+  const int64_t element = shape.element_bytes;
+  const int64_t stay = RowsUntilLost(rows.is);
+  const int64_t few = element == 1 ? 2 * stay : stay + stay / 4;
+  if (rows.n <= few || stay * element < vector_bytes || RowsInL1(rows.is) < L1Lines()) return kAllRows;
+  if (!CanPack(shape) || AreManyPairs(shape) || ShareFewPlaces(shape.inner[1], kLineBytes / 2)) return kAllRows;
+  return WholePanel(element == 8 ? stay / 2 : stay);
 }
 
 // Rows of a panel. Where columns collide, too, all that L1 holds: 256x256 floats take 0.8 of the time of a quarter in
 // some runs of a program and 1.2 times in others.
 int64_t PanelRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  if (shape.inner[0].n <= MostCutRows(shape, in_l1, vector_bytes)) return shape.inner[0].n;
+  const int64_t stay = RowsThatStay(shape, vector_bytes);
+  if (shape.inner[0].n <= MostCutRows(shape, in_l1, vector_bytes)) return Min(shape.inner[0].n, stay);
   const int64_t long_rows = in_l1.spare ? kLongPanelsBytes / in_l1.columns / shape.element_bytes : 0;
   const int64_t is = Max(Magnitude(shape.inner[0].is), 1);
   const int64_t rows_of_line = is < kLineBytes ? kLineBytes / is : 1;
   const int64_t most = WholePanel(Max(in_l1.rows * rows_of_line, long_rows));
   const bool collide = in_l1.columns <= 4 * L1Ways();
   const int64_t fewest = collide ? most : Max(kLineBytes / shape.element_bytes, kFewestPanelRows);
-  return Min(RowsForColumns(shape, in_l1), Min(most, Max(most / 4, fewest)));
+  return Min(Min(RowsForColumns(shape, in_l1, vector_bytes), stay), Min(most, Max(most / 4, fewest)));
 }
 
 // Whether L1 holds the rows of a microtile, though not of a line, and all columns of a block beside them. Such rows are
@@ -225,11 +285,12 @@ bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
 
 // Columns of a block that is not packed. Floats whose columns cut lines come back to each cut line in the next panel,
 // and want it nearer than others do: short columns in L1, long ones on fewer pages.
-int64_t BlockColumns(const Shape& shape, int64_t panel, int64_t usual) {
+int64_t BlockColumns(const Shape& shape, int64_t vector_bytes, int64_t panel, int64_t usual) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
   if (shape.element_bytes != 4 || WholeLines(cols.os) || panel >= rows.n) return usual;
-  if (rows.n >= kLongCutSide && cols.n >= kLongCutSide) return kCutColumns;
+  const bool short_panel = panel <= kCutRows || !WantLongPanels(shape, vector_bytes);
+  if (CutsLongColumns(shape) && short_panel) return kCutColumns;
   const int64_t held = WholePanel(MachineCaches().l1 / 8 * 7 / (rows.n * shape.element_bytes));
   return held < kFewestShortCutColumns ? usual : Min(held, usual);
 }
@@ -278,7 +339,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   }
   if (CanPack(shape)) choice->pack = ChoosePack(shape, in_l1, vector_bytes);
   choice->panel = FitsL1(shape, bytes, in_l1) ? shape.inner[0].n : PanelRows(shape, in_l1, vector_bytes);
-  if (choice->pack == Pack::kNone) choice->cols = BlockColumns(shape, choice->panel, choice->cols);
+  if (choice->pack == Pack::kNone) choice->cols = BlockColumns(shape, vector_bytes, choice->panel, choice->cols);
 }
 
 }  // namespace v1

@@ -42,6 +42,54 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
   EXPECT_EQ(describe(1000, 49, 4).find(" abreast "), std::string::npos);
 }
 
+// Rows that are nearly pages apart collide, but not where they move on by a quarter of a line or so; nor do columns, of
+// bytes.
+TEST(Choice, PacksNoRowsThatDriftOffPages) {
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
+  const auto packs = [](int64_t rows, int64_t cols, int64_t element) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
+    return Plan::Create(move, options)->Describe().find(" packs ") != std::string::npos;
+  };
+  for (const int64_t drift : {-32, -16, 16, 32}) {
+    EXPECT_FALSE(packs(300, (4096 + drift) / 4, 4)) << drift;
+    EXPECT_FALSE(packs(300, (8192 + drift) / 2, 2)) << drift;
+    EXPECT_FALSE(packs(300, 4096 + drift, 1)) << drift;
+    EXPECT_FALSE(packs(4096 + drift, 300, 1)) << drift;
+  }
+  EXPECT_TRUE(packs(300, 4088, 1));
+  EXPECT_TRUE(packs(4088, 300, 1));
+  EXPECT_TRUE(packs(4096 + 16, 30, 1));  // too few columns
+}
+
+// Where L1 soon loses rows, as those of a third of a page, panels are short; where columns lie like that, long.
+TEST(Choice, TakesPanelsThatStay) {
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
+  const auto panel = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
+    const Options options = {.target = target, .stores = Stores::kTemporal};
+    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    return std::stoll(text.substr(text.find(" panel ") + 7));
+  };
+  EXPECT_EQ(panel(115, 1707, 4), 16);
+  EXPECT_EQ(panel(122, 1609, 4), 32);
+  EXPECT_EQ(panel(115, 1709, 4), 115);
+  EXPECT_EQ(panel(152, 3414, 2), 16);
+  EXPECT_EQ(panel(145, 1639, 2), 32);
+  EXPECT_EQ(panel(144, 2457, 1), 32);
+  EXPECT_EQ(panel(152, 1366, 1), 128);  // less than a vector would stay
+  EXPECT_EQ(panel(27, 1609, 4), 27);    // no more than stay
+  EXPECT_EQ(panel(1706, 633, 4), 128);
+  EXPECT_EQ(panel(1708, 633, 4), 40);
+  EXPECT_EQ(panel(684, 99, 2), 128);
+  EXPECT_EQ(panel(700, 101, 2), 64);
+  EXPECT_EQ(panel(555, 555, 8), 128);
+  EXPECT_EQ(panel(555, 55, 8), 16);
+  if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
+  EXPECT_EQ(panel(1708, 633, 4, "AVX3"), 128);
+  EXPECT_EQ(panel(240, 500, 2, "AVX3"), 240);
+  EXPECT_EQ(panel(437, 500, 2, "AVX3"), 64);
+}
+
 // Rows that L1 holds go by whole lines, too, where they are many, and L2 is large.
 TEST(Choice, TakesLinesOfManyRows) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
