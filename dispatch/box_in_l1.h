@@ -15,6 +15,25 @@ inline namespace v1 {
 // Rows that L1 must hold for the columns to have its spare ways.
 inline constexpr int64_t kFewestForSpareWays = 64;
 
+// Source rows. Those of 12 to 32 bytes more or less than pages were packed: 171 transposes of 1, 2 and 4 bytes took
+// 0.74 of the time in the mean without (0.57 to 1.03) with vectors of half a line, 86 took 0.72 (0.51 to 0.98) with
+// those of a line, 14 of pixels of 3 bytes 0.62; staged ones of 1 and 2 bytes 0.92 and 0.90, with vectors of a line
+// 0.93 and 0.78. Larger elements gain nothing.
+inline int64_t SourceRowsInL1(const Shape& shape) {
+  const int64_t is = shape.inner[0].is;
+  return shape.element_bytes <= 4 ? DriftingRowsInL1(is, kLineBytes / 16 * 3) : RowsInL1(is);
+}
+
+// Destination columns have several lines each at once, which meet those of their neighbours, but so many of bytes have
+// few: 50 moves in 0.72 of the time in the mean (0.48 to 1.15) with vectors of half a line, 32 in 0.73 with those of a
+// line; up to 38 columns 1.03 to 1.46 times.
+inline constexpr int64_t kFewestDriftingColumns = 40;
+inline int64_t ColumnsInL1(const Shape& shape) {
+  const Axis& cols = shape.inner[1];
+  const bool drift = shape.element_bytes == 1 && cols.n >= kFewestDriftingColumns;
+  return drift ? DriftingRowsInL1(cols.os, kLineBytes / 4) : RowsInL1(cols.os);
+}
+
 // How many rows, and columns, L1 holds a line of each at once.
 struct InL1 {
   int64_t rows;
@@ -22,19 +41,14 @@ struct InL1 {
   bool spare;  // whether it has spare ways, which are the columns' then, since rows do not collide
 };
 
-// Columns that are written have several lines each at once, which meet those of their neighbours, but so many of bytes
-// have few: 50 moves in 0.72 of the time in the mean (0.48 to 1.15) with vectors of half a line, 32 in 0.73 with those
-// of a line; up to 38 columns 1.03 to 1.46 times.
-inline constexpr int64_t kFewestDriftingColumns = 40;
-
-// (Doubles gain nothing by ReadRowsInL1.)
 inline InL1 HeldInL1(const Shape& shape) {
-  const Axis& cols = shape.inner[1];
-  const int64_t is = shape.inner[0].is;
-  const bool drift = shape.element_bytes == 1 && cols.n >= kFewestDriftingColumns;
-  const int64_t rows = shape.element_bytes <= 4 ? ReadRowsInL1(is) : RowsInL1(is);
-  const int64_t columns = drift ? DriftingRowsInL1(cols.os, kLineBytes / 4) : RowsInL1(cols.os);
-  return {rows, columns, HasSpareWays() && rows >= kFewestForSpareWays};
+  const int64_t rows = SourceRowsInL1(shape);
+  return {rows, ColumnsInL1(shape), HasSpareWays() && rows >= kFewestForSpareWays};
+}
+
+// Whether lines are a third of a page apart but for so many bytes, where that was measured.
+inline bool AreThirdsOfAPage(int64_t stride, int64_t within) {
+  return HasLargeL2() && RowsUntilLost(stride, within) == 3 * L1Ways();
 }
 
 // Whether so many steps lie within one way of L1.

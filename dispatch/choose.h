@@ -54,7 +54,7 @@ bool FillsLineTiles(const Shape& shape) noexcept;
 // Chooses them in any case.
 void ChooseLineTiles(Choice* choice) noexcept;
 
-// ---- choose_abreast.cc: those of them that take many columns abreast ----
+// ---- choose_abreast.cc: those of them that take columns abreast ----
 
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
@@ -62,7 +62,7 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, 
 int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) noexcept;
 // Whether so many columns are a line of each source row.
 inline bool IsSourceLine(const Shape& shape, int64_t columns) { return columns * shape.element_bytes == kLineBytes; }
-// Rows of a panel where rows begin or end within one: KernelArgs::lines_panel.
+// Rows of a panel where rows begin or end within a line: KernelArgs::lines_panel.
 int64_t OddLinesPanel(const Shape& shape) noexcept;
 
 // ---- choose_ahead.cc: those of them that ask for lines ahead ----

@@ -3,6 +3,7 @@
 // a block few enough for the TLB to keep their pages while the columns go by, but where little of each is packed. Where
 // the last level is near, rows that adjoin want a stage that L1 holds. Columns that adjoin in the destination are one
 // run: see choose_adjoining.cc; long ones that do not go in groups: choose_groups.cc.
+#include "dispatch/box_in_l1.h"
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
 #include "dispatch/machine.h"
@@ -134,7 +135,7 @@ bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
 
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t element = shape.element_bytes;
-  const int64_t rows_in_l1 = ReadRowsInL1(shape.inner[0].is);
+  const int64_t rows_in_l1 = CanPack(shape) ? SourceRowsInL1(shape) : RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * element < kStagePanelBytes) choice->pack = Pack::kRows;
   const int64_t panel_bytes = FillsVectors(shape) ? kStagePanelBytes : kPanelBytes;
   const int64_t panel = element == 16 ? kStagePanelRows : panel_bytes / element;

@@ -3,6 +3,7 @@
 // stays in L1.
 #include "dispatch/box_in_l1.h"
 #include "dispatch/choose.h"
+#include "dispatch/l1.h"
 #include "dispatch/machine.h"
 
 namespace dimorder {
@@ -31,13 +32,16 @@ constexpr int64_t kManyRowsOfPairs = 1024;
 // A panel of as many rows as L1 holds leaves no room for their columns: a quarter of them (128 and 256 channels of
 // floats in 0.82 to 0.95 of the time), but as many as fill a line, and no fewer than this.
 constexpr int64_t kFewestPanelRows = 16;
-// See MostCutRows: times the rows that L1 holds.
+// See MostCutRows: times the rows that L1 holds, and rows.
 constexpr int64_t kFarCutRows = 3;
-constexpr int64_t kMostCutRowsByLines = 256;
+constexpr int64_t kMostCutRows = 256;
 // Of two microtiles' columns L1 may hold a quarter less (49 of 1 and 2 bytes in 0.7 of the time of packing them; many
 // were not tried), but not where vectors are parts of lines, each written several times (49 of 2 bytes 1.35 times with
 // half lines, 2.6 with quarters).
 constexpr int64_t kFewestOfTwoTiles = 24;
+// More rows of bytes than these that are a third of a page apart, but for a few bytes, are packed: 18 moves in 0.70 to
+// 0.96 of the time (but for 5 to 8 bytes 0.9 to 1.1, of a fifth of a page 0.9 to 1.2).
+constexpr int64_t kFewByteRows = 64;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 
@@ -62,7 +66,7 @@ constexpr int64_t kCutColumns = 64;
 // So many rows then, by vectors of half a line: 44 moves in 0.99 of the time of 32 in the mean, 1000x1000 in 0.98.
 constexpr int64_t kCutRows = 40;
 constexpr int64_t kFewestShortCutColumns = 128;
-// Columns that make rows long: see WantLongPanels.
+// Columns that make rows long: see WantLongPanels and MostCutRows.
 constexpr int64_t kFewestLongColumns = 100;
 
 // Whether rows are of 2 bytes, and so many that long panels are best.
@@ -100,7 +104,7 @@ bool CutsLongColumns(const Shape& shape) {
 
 // Rows of a panel that fill destination lines.
 int64_t UsualRows(const Shape& shape, int64_t vector_bytes) {
-  if (vector_bytes == kLineBytes / 2 && CutsLongColumns(shape)) return kCutRows;
+  if (HasLargeL2() && vector_bytes == kLineBytes / 2 && CutsLongColumns(shape)) return kCutRows;
   return (AreManyPairs(shape) ? 2 : 1) * kPanelBytes / shape.element_bytes;
 }
 
@@ -108,8 +112,8 @@ int64_t UsualRows(const Shape& shape, int64_t vector_bytes) {
 int64_t RowsForColumns(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];
-  const bool one = rows.n <= kMostPanelRows || WantLongPanels(shape, vector_bytes);
-  if ((!WholeLines(cols.os) || !FillsVectors(shape)) && one) return rows.n;
+  const bool cut = !WholeLines(cols.os) || !FillsVectors(shape);
+  if (cut && (rows.n <= kMostPanelRows || WantLongPanels(shape, vector_bytes))) return rows.n;
   // More where rows are short, up to a quarter of L1: 9 to 33 columns of 960 to 50000 rows in 0.85 to 0.97 of the time,
   // with vectors of 16, 32 and 64 bytes (half of L1 up to 1.7 times).
   const int64_t short_rows = MachineCaches().l1 / 4 / Max(Magnitude(rows.is), 1);
@@ -138,24 +142,29 @@ bool FitsL1(const Shape& shape, int64_t bytes, const InL1& in_l1) {
 // cuts some (48 rows of 2 bytes in 0.7 to 0.8 of the time, 49 in 0.9, 12544 of 1 byte in 0.9; of 16 bytes 1.3 times).
 // Where the last level is far, of half a line, too, and more rows than L1 holds (49 to 95 of 2 bytes in 0.70 to 0.85 of
 // the time, 77 to 150 bytes in 0.73 to 0.87, with whole lines 0.77 to 1.0; four times what it holds up to 1.15 times).
-// Where L2 is large, fewer (300 to 500 rows of 1 and 2 bytes by panels of 128 in 0.66 to 0.83 of the time).
+// Where L2 is large and rows are long, fewer (300 to 500 rows of 1 and 2 bytes by panels of 128 in 0.66 to 0.83 of the
+// time; 38 to 72 columns 1.06 to 1.12 times).
 int64_t MostCutRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   if (shape.element_bytes > 2 || WholeLines(shape.inner[1].os)) return 0;
-  if (LevelIsNear()) return vector_bytes != kLineBytes ? 0 : HasLargeL2() ? kMostCutRowsByLines : in_l1.rows;
-  return vector_bytes >= kLineBytes / 2 ? kFarCutRows * in_l1.rows : 0;
+  if (!LevelIsNear()) return vector_bytes >= kLineBytes / 2 ? kFarCutRows * in_l1.rows : 0;
+  if (vector_bytes != kLineBytes) return 0;
+  const bool fewer = HasLargeL2() && shape.inner[1].n >= kFewestLongColumns;
+  return fewer ? Min(in_l1.rows, kMostCutRows) : in_l1.rows;
 }
 
-// Rows of a panel that L1 does not lose before the next columns use the rest of their lines, where there are more, and
-// columns want no long panel. By vectors of half a line and of a line floats took 0.88 of the time in the mean, 2 bytes
-// 0.87 and 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1
-// keeps fewer rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
+// Rows of a panel that L1 does not lose before the next columns use the rest of their lines, where there are a quarter
+// more than these, or of bytes twice as many, and columns want no long panel; of doubles, whose lines have few columns,
+// half of them. By vectors of half a line and of a line floats took 0.88 of the time in the mean, 2 bytes 0.87 and
+// 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1 keeps fewer
+// rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
 int64_t RowsThatStay(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
+  if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || !CanPack(shape)) return kAllRows;
   const int64_t stay = RowsUntilLost(rows.is);
+  if (stay == L1Lines() || stay * element < vector_bytes || RowsInL1(rows.is) < L1Lines()) return kAllRows;
   const int64_t few = element == 1 ? 2 * stay : stay + stay / 4;
-  if (rows.n <= few || stay * element < vector_bytes || RowsInL1(rows.is) < L1Lines()) return kAllRows;
-  if (!CanPack(shape) || AreManyPairs(shape) || ShareFewPlaces(shape.inner[1], kLineBytes / 2)) return kAllRows;
+  if (rows.n <= few || AreManyPairs(shape) || ShareFewPlaces(shape.inner[1], kLineBytes / 2)) return kAllRows;
   return WholePanel(element == 8 ? stay / 2 : stay);
 }
 
@@ -181,7 +190,7 @@ bool HoldsMicrotile(const Shape& shape, const InL1& in_l1, int64_t vector_bytes)
   const int64_t element = shape.element_bytes;
   const bool many_rows = element >= 4 || rows.n >= kManySmallRows;
   return many_rows && WholeLines(rows.is) && in_l1.rows * element >= vector_bytes &&
-         in_l1.columns >= Min(kTileSourceBytes / element, kL1WayBytes / kLineBytes * L1Ways());
+         in_l1.columns >= Min(kTileSourceBytes / element, L1Lines());
 }
 
 // Whether L1 holds too few columns for two microtiles side by side.
@@ -211,6 +220,7 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
   const int64_t row_bytes = in_l1.rows * element;
+  if (element == 1 && rows.n > kFewByteRows && AreThirdsOfAPage(rows.is, kLineBytes / 16)) return true;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
   if (rows.n <= 2 * in_l1.rows && in_l1.rows >= kTwoTilesBytes / element) return false;
   // Three quarters of a line do where rows do not all fall on one set.
@@ -315,6 +325,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   if (TakesLineTiles(shape, bytes, vector_bytes)) return ChooseLineTiles(choice);
   choice->cols = shape.element_bytes == 16 ? kTileSourceBytesOf16 / 16 : kTileSourceBytes / shape.element_bytes;
   if (bytes <= MachineCaches().l1 && LiesInWay(shape)) {
+    choice->pack = Pack::kNone;
     choice->panel = shape.inner[0].n;
     return;
   }

@@ -66,21 +66,17 @@ inline int64_t RowsInL1(int64_t stride, int64_t ways) {
 inline int64_t RowsInL1(int64_t stride) { return RowsInL1(stride, L1Ways()); }
 
 // The same where lines that are pages apart but for `least` bytes or more, to half of a line, do not collide, either:
-// they move on in time if each is used once or so.
+// they move on in time if each is used once or so. Measured where L2 is large.
 inline int64_t DriftingRowsInL1(int64_t stride, int64_t least) {
   const int64_t step = Magnitude(stride) % kL1WayBytes;
   const int64_t drift = Min(step, kL1WayBytes - step);
-  if (drift < least || drift > kLineBytes / 2) return RowsInL1(stride);
-  return L1Lines();
+  return HasLargeL2() && drift >= least && drift <= kLineBytes / 2 ? L1Lines() : RowsInL1(stride);
 }
-// Rows that are read. Transposes of rows of 12 to 32 bytes more or less than pages on Zen 4, instead of packing them:
-// 171 of 1, 2 and 4 bytes in 0.74 of the time in the mean (0.57 to 1.03) with vectors of half a line, 86 in 0.72 (0.51
-// to 0.98) with those of a line; staged ones of 1 and 2 bytes 0.92 and 0.90, with vectors of a line 0.93 and 0.78.
-inline int64_t ReadRowsInL1(int64_t stride) { return DriftingRowsInL1(stride, kLineBytes / 16 * 3); }
 
 // Rows after which L1 may have lost the first ones: where no more than 15 of them lie on different places of a way, and
-// the next ones within so many bytes of these, as rows of a third of a page do; else as many as it has lines.
-inline int64_t RowsUntilLost(int64_t stride, int64_t within) {
+// the next ones within so many bytes of these, as rows of a third of a page do; else as many as it has lines. Within an
+// eighth of a line eight of them and more are on each place, as many as it has ways where this was measured.
+inline int64_t RowsUntilLost(int64_t stride, int64_t within = kLineBytes / 8) {
   constexpr int64_t kMostPlaces = 15;
   if (Magnitude(stride) < kLineBytes) return L1Lines();
   const int64_t step = Magnitude(stride) % kL1WayBytes;
@@ -91,8 +87,6 @@ inline int64_t RowsUntilLost(int64_t stride, int64_t within) {
   }
   return L1Lines();
 }
-// An eighth of a line, so that eight of them and more are on each place.
-inline int64_t RowsUntilLost(int64_t stride) { return RowsUntilLost(stride, kLineBytes / 8); }
 
 // Bytes of a source row under two microtiles side by side, whose columns L1 should hold a line each of.
 inline constexpr int64_t kTwoTilesBytes = 32;

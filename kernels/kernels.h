@@ -62,7 +62,7 @@ struct KernelArgs {
                     // along the rows; 0: all of the box, down the columns
   int64_t lines_panel;  // kStage: if columns begin with lines, or share them as kLines can make them, it is kLines with
                         // so many rows a panel; 0: it stages in any case. kTile of source lines abreast: the rows of a
-                        // panel if rows begin or end within one
+                        // panel if rows begin or end within a line; 1 and 2 bytes then go by microtiles
   int64_t ahead;  // kLines, also instead of kStage, and kStage of adjoining columns line by line: bytes of a source
                   // row from the line that is read to the one that is asked for, whole lines, at least one; kTile,
                   // kAhead, kRegroup: not 0 where pixels that are put together are asked for before they are written,

@@ -62,13 +62,27 @@ TEST(Choice, PacksNoRowsThatDriftOffPages) {
   EXPECT_TRUE(packs(4096 + 16, 30, 1));  // too few columns
 }
 
+// Bytes on three places of L1: rows are packed, columns go by single microtiles.
+TEST(Choice, TellsBytesOnThreePlaces) {
+  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
+  const auto describe = [](int64_t rows, int64_t cols) {
+    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
+    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 1), options)->Describe();
+  };
+  EXPECT_NE(describe(410, 1365).find(" packs rows "), std::string::npos);
+  EXPECT_EQ(describe(410, 1375).find(" packs "), std::string::npos);
+  EXPECT_NE(describe(2730, 484).find(" panel 128 abreast 16 "), std::string::npos);
+  EXPECT_EQ(describe(2750, 484).find(" abreast "), std::string::npos);
+}
+
 // Where L1 soon loses rows, as those of a third of a page, panels are short; where columns lie like that, long.
 TEST(Choice, TakesPanelsThatStay) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto panel = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
     const Options options = {.target = target, .stores = Stores::kTemporal};
     const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
-    return std::stoll(text.substr(text.find(" panel ") + 7));
+    const size_t at = text.find(" panel ");
+    return at == std::string::npos ? -1 : std::stoll(text.substr(at + 7));
   };
   EXPECT_EQ(panel(115, 1707, 4), 16);
   EXPECT_EQ(panel(122, 1609, 4), 32);
@@ -78,6 +92,8 @@ TEST(Choice, TakesPanelsThatStay) {
   EXPECT_EQ(panel(144, 2457, 1), 32);
   EXPECT_EQ(panel(152, 1366, 1), 128);  // less than a vector would stay
   EXPECT_EQ(panel(27, 1609, 4), 27);    // no more than stay
+  EXPECT_EQ(panel(2048, 683, 2), 32);   // of columns that go abreast
+  EXPECT_EQ(panel(2048, 679, 2), 256);
   EXPECT_EQ(panel(1706, 633, 4), 128);
   EXPECT_EQ(panel(1708, 633, 4), 40);
   EXPECT_EQ(panel(684, 99, 2), 128);
@@ -87,6 +103,7 @@ TEST(Choice, TakesPanelsThatStay) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
   EXPECT_EQ(panel(1708, 633, 4, "AVX3"), 128);
   EXPECT_EQ(panel(240, 500, 2, "AVX3"), 240);
+  EXPECT_EQ(panel(240, 512, 2, "AVX3"), 32);
   EXPECT_EQ(panel(437, 500, 2, "AVX3"), 64);
 }
 

@@ -169,6 +169,12 @@ int64_t PanelOf(const KernelInfo& info, size_t number) {
   return kPanels[number % 3];
 }
 
+int64_t LinesPanelOf(const KernelInfo& info, size_t number) {
+  constexpr int64_t kAbreast[] = {1, 40, 64};  // of all that AbreastOf() gives
+  constexpr int64_t kStaged[] = {0, 1, 40};
+  return info.family == Family::kTile ? kAbreast[number / 36 % 3] : kStaged[number / 2 % 3];
+}
+
 int64_t AbreastOf(const KernelInfo& info, size_t number) {
   if (info.family != Family::kTile || !IsPowerUpTo8(info)) return 0;
   const int64_t microtile = 16 / info.element_bytes;

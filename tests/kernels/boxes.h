@@ -20,8 +20,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info);
 // KernelArgs::run for the box of that number, if it is staged.
 int64_t RunOf(const KernelInfo& info, const Box& box, size_t number);
 
-// KernelArgs::panel, group and abreast for the box of that number.
+// KernelArgs::panel, lines_panel, group and abreast for the box of that number.
 int64_t PanelOf(const KernelInfo& info, size_t number);
+int64_t LinesPanelOf(const KernelInfo& info, size_t number);
 int64_t GroupOf(const KernelInfo& info, const Box& box, size_t number);
 int64_t AbreastOf(const KernelInfo& info, size_t number);
 

@@ -130,7 +130,6 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
   GuardedBuffers buffers(8 << 20);
   for (size_t number = 0; number < boxes.size(); number += DIMORDER_SLOW_BUILD ? 5 : 1) {
     const Box& box = boxes[number];
-    constexpr int64_t kLinesPanels[] = {0, 1, 40};
     constexpr int64_t kAheads[] = {kLineBytes, 8 * kLineBytes};
     const bool packs = info.family != Family::kBatch && !IsRegrouped(info.family);
     const auto packing =
@@ -142,7 +141,7 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       args.run = RunOf(info, box, number);
       args.group = GroupOf(info, box, number);
       args.abreast = AbreastOf(info, number);
-      args.lines_panel = kLinesPanels[number / 2 % 3];
+      args.lines_panel = LinesPanelOf(info, number);
       args.ahead = IsAskingFlag(info.family) ? static_cast<int64_t>(number / 12 % 2) : kAheads[number / 6 % 2];
       args.packing = packing;
       if (packing != Pack::kNone) {
