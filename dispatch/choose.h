@@ -80,8 +80,8 @@ bool OutrunsStage(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexc
 // Whether pixels of so many elements may be asked for, and those that are put together are.
 bool MayAskForPixels(int64_t elements, int64_t bytes, int64_t vector_bytes) noexcept;
 bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
-// Whether a transpose of so many columns abreast asks for the rows of the next tile.
-bool AsksForRows(const Shape& shape, int64_t columns, int64_t bytes, int64_t vector_bytes) noexcept;
+// Whether a transpose by whole source lines abreast asks for the rows of the next tile.
+bool AsksForRows(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 // Whether pixels that are taken apart ask for the lines of their planes.
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept;
 void ChooseAhead(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice* choice) noexcept;

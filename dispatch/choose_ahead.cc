@@ -134,9 +134,8 @@ bool AsksForPixels(const Shape& shape, int64_t bytes, int64_t vector_bytes) noex
   return MayAskForPixels(shape.inner[0].n, bytes, vector_bytes) && go_on;
 }
 
-bool AsksForRows(const Shape& shape, int64_t columns, int64_t bytes, int64_t vector_bytes) noexcept {
-  if (!IsSourceLine(shape, columns) || shape.element_bytes == 1 || vector_bytes != kHalfLine) return false;
-  return HasLargeL2() && FillsL2(bytes);
+bool AsksForRows(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {
+  return shape.element_bytes > 1 && vector_bytes == kHalfLine && HasLargeL2() && FillsL2(bytes);
 }
 
 bool AsksForPlanes(const Shape& shape, int64_t bytes, int64_t vector_bytes) noexcept {

@@ -71,7 +71,7 @@ void Planner::SetAhead() {
     case Family::kAhead:
     case Family::kRegroup:
       piece_.args.ahead = MayAskForPixels(shape_.inner[0].n, data_.bytes, vector_bytes) ||
-                          AsksForRows(shape_, piece_.args.abreast, data_.bytes, vector_bytes);
+                          (piece_.args.lines_panel != 0 && AsksForRows(shape_, data_.bytes, vector_bytes));
       return;
     case Family::kStage:
       panel = piece_.args.lines_panel = PanelInsteadOfStage(shape_, data_.bytes, vector_bytes);
