@@ -127,8 +127,8 @@ int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) n
   const bool all_of_lines = HasLargeL2() && (vector_bytes == kLineBytes / 2 || !AreRowsFew(in_l1));
   if (bytes == kLineBytes) return all_of_lines ? shape.inner[0].n : kHalfAbreastRows;
   if (bytes == kLineBytes / 2) return shape.inner[0].n;
-  const bool lost = HasLargeL2() && RowsUntilLost(shape.inner[0].is, kLineBytes / 16) <= 8 * L1Ways();
-  if (lost && !GoesByMicrotiles(shape)) return kAbreastRowsThatStay;
+  const bool may_be_lost = HasLargeL2() && in_l1.rows == L1Lines() && !GoesByMicrotiles(shape);
+  if (may_be_lost && RowsUntilLost(shape.inner[0].is, kLineBytes / 16) <= 8 * L1Ways()) return kAbreastRowsThatStay;
   const bool few = bytes == 16 && !HasSpareWays();
   return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
 }

@@ -94,6 +94,7 @@ TEST(Choice, TakesPanelsThatStay) {
   EXPECT_EQ(panel(27, 1609, 4), 27);    // no more than stay
   EXPECT_EQ(panel(2048, 683, 2), 32);   // of columns that go abreast
   EXPECT_EQ(panel(2048, 679, 2), 256);
+  EXPECT_EQ(panel(1024, 128, 4), 64);
   EXPECT_EQ(panel(1706, 633, 4), 128);
   EXPECT_EQ(panel(1708, 633, 4), 40);
   EXPECT_EQ(panel(684, 99, 2), 128);
