@@ -17,8 +17,8 @@ inline constexpr int64_t kFewestForSpareWays = 64;
 
 // Source rows. Those of 12 to 32 bytes more or less than pages were packed: 171 transposes of 1, 2 and 4 bytes took
 // 0.74 of the time in the mean without (0.57 to 1.03) with vectors of half a line, 86 took 0.72 (0.51 to 0.98) with
-// those of a line, 14 of pixels of 3 bytes 0.62; staged ones of 1 and 2 bytes 0.92 and 0.90, with vectors of a line
-// 0.93 and 0.78. Larger elements gain nothing.
+// those of a line; staged ones of 1 and 2 bytes 0.92 and 0.90, with vectors of a line 0.93 and 0.78. By longer panels
+// 14 of pixels of 3 bytes took 0.62. Larger elements gain nothing; vectors of 16 bytes go the same way unmeasured.
 inline int64_t SourceRowsInL1(const Shape& shape) {
   const int64_t is = shape.inner[0].is;
   return shape.element_bytes <= 4 ? DriftingRowsInL1(is, kLineBytes / 16 * 3) : RowsInL1(is);
@@ -46,8 +46,8 @@ inline InL1 HeldInL1(const Shape& shape) {
   return {rows, ColumnsInL1(shape), HasSpareWays() && rows >= kFewestForSpareWays};
 }
 
-// Whether lines are a third of a page apart but for so many bytes, where that was measured.
-inline bool AreThirdsOfAPage(int64_t stride, int64_t within) {
+// Whether three steps, but no fewer, are whole pages but for so many bytes, where that was measured.
+inline bool LieOnThreePlaces(int64_t stride, int64_t within) {
   return HasLargeL2() && RowsUntilLost(stride, within) == 3 * L1Ways();
 }
 

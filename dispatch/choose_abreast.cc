@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In cache, columns of a transpose that go down many rows side by side: half of what L1 holds where they collide, those
-// of whole source lines, or half lines where vectors are lines.
+// of whole source lines, half lines where vectors are lines, or single microtiles.
 #include "dispatch/box_in_l1.h"
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
@@ -17,7 +17,8 @@ namespace {
 // many 1.1).
 constexpr int64_t kAbreastRows = 128;
 constexpr int64_t kHalfAbreastRows = 256;
-constexpr int64_t kAbreastRowsThatStay = 32;
+// See AreRowsLost.
+constexpr int64_t kRowsOfLost = 32;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
 // (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds fewer rows 1.0 to 2). Rows that are two pages apart or
 // more gained nothing then. Measured where the last level is near.
@@ -94,10 +95,19 @@ bool TakesHalfLines(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return bytes <= MachineCaches().l1 / 4 * 3 && RowsInL1(rows.is) >= side && RowsInL1(cols.os) >= side / 2;
 }
 
-// Whether columns are of bytes, near a third of a page apart: of two microtiles' columns side by side L1 would lose
-// some (1366x449 3.9 -> 2.6 times a copy by one, 2730x484 4.0 -> 2.3, 5461x100 3.95 -> 2.25).
-bool GoesByMicrotiles(const Shape& shape) {
-  return shape.element_bytes == 1 && AreThirdsOfAPage(shape.inner[1].os, kLineBytes / 4);
+// Whether columns are of bytes, on three places of L1 or near them: of two microtiles' columns side by side it would
+// lose some (1366x449 3.9 -> 2.6 times a copy by one, 2730x484 4.0 -> 2.3, 5461x100 3.95 -> 2.25).
+bool GoesByMicrotiles(const Shape& shape, int64_t vector_bytes) {
+  if (shape.element_bytes != 1 || shape.inner[1].n < kTwoTilesBytes || vector_bytes < kLineBytes / 2) return false;
+  return LieOnThreePlaces(shape.inner[1].os, kLineBytes / 4);
+}
+
+// Whether columns that collide go down rows of which L1 soon loses some: those that lie on no more than eight places
+// (2048x683 of 2 bytes 9.1 -> 4.3 times a copy by short panels, 1024x205 floats 3.3 -> 2.5, 2048x819 bytes 6.2 -> 4.0,
+// with vectors of a line 8.7 -> 4.0, 3.2 -> 2.1 and 5.9 -> 5.0; but 1366x1366 bytes, whose columns do so, 4.3 -> 5.1).
+bool AreRowsLost(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
+  if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || in_l1.rows < L1Lines()) return false;
+  return RowsUntilLost(shape.inner[0].is, kLineBytes / 16) <= 8 * L1Ways() && !GoesByMicrotiles(shape, vector_bytes);
 }
 
 }  // namespace
@@ -111,24 +121,22 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, 
   const int64_t line = kLineBytes / shape.element_bytes;
   const bool line_panel = panel == line && panel < shape.inner[0].n;
   if (TakesLines(shape, bytes, vector_bytes, in_l1)) return line_panel ? 0 : line;
-  const int64_t columns = GoesByMicrotiles(shape) ? 16 : in_l1.columns / 2;
+  const int64_t columns = GoesByMicrotiles(shape, vector_bytes) ? 16 : in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;
   const int64_t fewest_rows = tile_bytes == 16 ? kAbreastRows / 2 : kHalfAbreastRows;
   return in_l1.rows >= fewest_rows ? columns : 0;
 }
 
-// Of half lines all. Of a microtile or less no more than L1 does not lose at once (2048x683 of 2 bytes 9.1 -> 4.3 times
-// a copy, 1024x205 floats 3.3 -> 2.5, 2048x819 bytes 6.2 -> 4.0). Of whole lines, too, where L2 is large (in 0.95
-// to 1.0 of the time of 256 rows), but by vectors of a line not where L1 holds few (3000 rows 1.04 to 1.08 times).
+// Of half lines all. Of whole lines, too, where L2 is large (in 0.95 to 1.0 of the time of 256 rows), but by vectors of
+// a line not where L1 holds few (3000 rows 1.04 to 1.08 times).
 int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) noexcept {
   const InL1 in_l1 = HeldInL1(shape);
   const int64_t bytes = columns * shape.element_bytes;
   const bool all_of_lines = HasLargeL2() && (vector_bytes == kLineBytes / 2 || !AreRowsFew(in_l1));
   if (bytes == kLineBytes) return all_of_lines ? shape.inner[0].n : kHalfAbreastRows;
   if (bytes == kLineBytes / 2) return shape.inner[0].n;
-  const bool may_be_lost = HasLargeL2() && in_l1.rows == L1Lines() && !GoesByMicrotiles(shape);
-  if (may_be_lost && RowsUntilLost(shape.inner[0].is, kLineBytes / 16) <= 8 * L1Ways()) return kAbreastRowsThatStay;
+  if (AreRowsLost(shape, in_l1, vector_bytes)) return kRowsOfLost;
   const bool few = bytes == 16 && !HasSpareWays();
   return Min(few ? kAbreastRows : kHalfAbreastRows, WholePanel(in_l1.rows));
 }

@@ -135,6 +135,7 @@ bool StagesShortColumns(const Shape& shape, int64_t bytes) noexcept {
 
 void ChooseStage(const Shape& shape, int64_t bytes, Choice* choice) noexcept {
   const int64_t element = shape.element_bytes;
+  // Pixels of 3 bytes that drift off pages took 0.89 of the time by longer panels, by vectors of a line 1.05 times.
   const int64_t rows_in_l1 = CanPack(shape) ? SourceRowsInL1(shape) : RowsInL1(shape.inner[0].is);
   if (CanPack(shape) && rows_in_l1 * element < kStagePanelBytes) choice->pack = Pack::kRows;
   const int64_t panel_bytes = FillsVectors(shape) ? kStagePanelBytes : kPanelBytes;

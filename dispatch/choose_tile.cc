@@ -39,9 +39,6 @@ constexpr int64_t kMostCutRows = 256;
 // were not tried), but not where vectors are parts of lines, each written several times (49 of 2 bytes 1.35 times with
 // half lines, 2.6 with quarters).
 constexpr int64_t kFewestOfTwoTiles = 24;
-// More rows of bytes than these that are a third of a page apart, but for a few bytes, are packed: 18 moves in 0.70 to
-// 0.96 of the time (but for 5 to 8 bytes 0.9 to 1.1, of a fifth of a page 0.9 to 1.2).
-constexpr int64_t kFewByteRows = 64;
 // Rows of 1- and 2-byte elements that are many: see HoldsMicrotile.
 constexpr int64_t kManySmallRows = 128;
 
@@ -214,13 +211,20 @@ bool AreColumnsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes
   return columns > stay && (held * element < enough || just_enough);
 }
 
+// Whether rows are of bytes, on three places of L1 but for few bytes, and more than a vector has: packed, 18 such moves
+// took 0.70 to 0.96 of the time (5 to 8 bytes from these 0.9 to 1.1, on five places 0.9 to 1.2).
+bool AreLostBytes(const Shape& shape, int64_t vector_bytes) {
+  if (shape.element_bytes != 1 || shape.inner[0].n <= kLineBytes || shape.inner[1].n <= kTwoTilesBytes) return false;
+  return vector_bytes >= kLineBytes / 2 && LieOnThreePlaces(shape.inner[0].is, kLineBytes / 16);
+}
+
 // Whether L1 holds too few rows for a line of a column, or columns want longer panels than rows allow. Rows at odd
 // places take two lines each.
 bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
   const int64_t row_bytes = in_l1.rows * element;
-  if (element == 1 && rows.n > kFewByteRows && AreThirdsOfAPage(rows.is, kLineBytes / 16)) return true;
+  if (AreLostBytes(shape, vector_bytes)) return true;
   // A microtile's rows stay in L1 until its neighbour has used them, and soon there are no more rows.
   if (rows.n <= 2 * in_l1.rows && in_l1.rows >= kTwoTilesBytes / element) return false;
   // Three quarters of a line do where rows do not all fall on one set.

@@ -71,6 +71,7 @@ TEST(Choice, TellsBytesOnThreePlaces) {
   };
   EXPECT_NE(describe(410, 1365).find(" packs rows "), std::string::npos);
   EXPECT_EQ(describe(410, 1375).find(" packs "), std::string::npos);
+  EXPECT_EQ(describe(64, 1365).find(" packs "), std::string::npos);
   EXPECT_NE(describe(2730, 484).find(" panel 128 abreast 16 "), std::string::npos);
   EXPECT_EQ(describe(2750, 484).find(" abreast "), std::string::npos);
 }

@@ -170,7 +170,7 @@ int64_t PanelOf(const KernelInfo& info, size_t number) {
 }
 
 int64_t LinesPanelOf(const KernelInfo& info, size_t number) {
-  constexpr int64_t kAbreast[] = {1, 40, 64};  // of all that AbreastOf() gives
+  constexpr int64_t kAbreast[] = {1, 40, 128};  // the next one after all 36 of AbreastOf()
   constexpr int64_t kStaged[] = {0, 1, 40};
   return info.family == Family::kTile ? kAbreast[number / 36 % 3] : kStaged[number / 2 % 3];
 }
