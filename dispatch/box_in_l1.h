@@ -46,6 +46,9 @@ inline InL1 HeldInL1(const Shape& shape) {
   return {rows, ColumnsInL1(shape), HasSpareWays() && rows >= kFewestForSpareWays};
 }
 
+// Whether lines lie on no more than eight places of L1, or within so many bytes of these.
+inline bool LieOnFewPlaces(int64_t stride, int64_t within) { return RowsUntilLost(stride, within) <= 8 * L1Ways(); }
+
 // Whether three steps, but no fewer, are whole pages but for so many bytes, where that was measured.
 inline bool LieOnThreePlaces(int64_t stride, int64_t within) {
   return HasLargeL2() && RowsUntilLost(stride, within) == 3 * L1Ways();

@@ -58,8 +58,9 @@ void ChooseLineTiles(Choice* choice) noexcept;
 
 // KernelArgs::abreast of a transpose that is neither packed nor moved by line tiles, by panels of so many rows.
 int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, int64_t panel) noexcept;
+struct InL1;  // box_in_l1.h
 // Rows of panels of so many columns.
-int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) noexcept;
+int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns, int64_t vector_bytes) noexcept;
 // Whether so many columns are a line of each source row.
 inline bool IsSourceLine(const Shape& shape, int64_t columns) { return columns * shape.element_bytes == kLineBytes; }
 // Rows of a panel where rows begin or end within a line: KernelArgs::lines_panel.

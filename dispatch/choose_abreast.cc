@@ -107,7 +107,7 @@ bool GoesByMicrotiles(const Shape& shape, int64_t vector_bytes) {
 // with vectors of a line 8.7 -> 4.0, 3.2 -> 2.1 and 5.9 -> 5.0; but 1366x1366 bytes, whose columns do so, 4.3 -> 5.1).
 bool AreRowsLost(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || in_l1.rows < L1Lines()) return false;
-  return RowsUntilLost(shape.inner[0].is, kLineBytes / 16) <= 8 * L1Ways() && !GoesByMicrotiles(shape, vector_bytes);
+  return LieOnFewPlaces(shape.inner[0].is, kLineBytes / 16) && !GoesByMicrotiles(shape, vector_bytes);
 }
 
 }  // namespace
@@ -130,8 +130,7 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, 
 
 // Of half lines all. Of whole lines, too, where L2 is large (in 0.95 to 1.0 of the time of 256 rows), but by vectors of
 // a line not where L1 holds few (3000 rows 1.04 to 1.08 times).
-int64_t AbreastRows(const Shape& shape, int64_t columns, int64_t vector_bytes) noexcept {
-  const InL1 in_l1 = HeldInL1(shape);
+int64_t AbreastRows(const Shape& shape, const InL1& in_l1, int64_t columns, int64_t vector_bytes) noexcept {
   const int64_t bytes = columns * shape.element_bytes;
   const bool all_of_lines = HasLargeL2() && (vector_bytes == kLineBytes / 2 || !AreRowsFew(in_l1));
   if (bytes == kLineBytes) return all_of_lines ? shape.inner[0].n : kHalfAbreastRows;

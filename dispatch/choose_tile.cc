@@ -71,21 +71,19 @@ bool AreManyPairs(const Shape& shape) {
   return shape.element_bytes == 2 && shape.inner[0].n >= kManyRowsOfPairs && HasLargeL2();
 }
 
-// Whether columns lie on few places of L1, or within so many bytes of these.
-bool ShareFewPlaces(const Axis& columns, int64_t within) { return RowsUntilLost(columns.os, within) <= 8 * L1Ways(); }
-
-// Whether columns that cut lines want as long panels as few rows have: those that lie on few places of L1 (floats in
-// 0.44 to 0.95 of the time, doubles 0.5 to 1.0, 683 rows of 2 bytes 0.57 to 0.7, but not if rows do so, too), and long
-// rows of doubles (93 moves in 0.97 of the time in the mean by vectors of half a line, 105 in 0.93 by those of a line)
-// and by vectors of a line of floats (90 in 0.91), if columns are not near pages apart (1036x465 floats 1.3 times).
+// Whether columns that cut lines want as long panels as few rows have: those that lie on few places of L1, if rows do
+// not (by vectors of half a line and of a line 23 and 31 moves of floats took 0.95 and 0.89 of the time in the mean, 24
+// and 27 of doubles 0.89, 0.58 to 1.06 each; 683 rows of 2 bytes 0.57 to 0.7), and long rows of doubles (59 moves in
+// 0.95, 43 in 0.91) and by vectors of a line of floats (48 in 0.91), if columns are not near pages apart (1036x465
+// floats 1.3 times).
 bool WantLongPanels(const Shape& shape, int64_t vector_bytes) {
   const Axis& cols = shape.inner[1];
   const int64_t element = shape.element_bytes;
   if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || element == 1 || !CanPack(shape)) return false;
   if (RowsInL1(cols.os) <= 4 * L1Ways()) return false;
   const bool rows_stay = RowsUntilLost(shape.inner[0].is) == L1Lines();
-  if (!rows_stay && ShareFewPlaces(cols, kLineBytes / 2)) return false;
-  if (ShareFewPlaces(cols, kLineBytes / 8)) return true;
+  if (!rows_stay && LieOnFewPlaces(cols.os, kLineBytes / 2)) return false;
+  if (LieOnFewPlaces(cols.os, kLineBytes / 8)) return true;
   const int64_t step = cols.os % kL1WayBytes;
   const bool near = Min(step, kL1WayBytes - step) < 2 * kLineBytes;
   const bool wide = element == 8 || (element == 4 && vector_bytes == kLineBytes);
@@ -151,9 +149,9 @@ int64_t MostCutRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes)
 
 // Rows of a panel that L1 does not lose before the next columns use the rest of their lines, where there are a quarter
 // more than these, or of bytes twice as many, and columns want no long panel; of doubles, whose lines have few columns,
-// half of them. By vectors of half a line and of a line floats took 0.88 of the time in the mean, 2 bytes 0.87 and
-// 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1 keeps fewer
-// rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
+// half of them. By vectors of half a line and of a line floats took 0.89 and 0.88 of the time in the mean, 2 bytes 0.87
+// and 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1 keeps
+// fewer rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
 int64_t RowsThatStay(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
@@ -161,7 +159,7 @@ int64_t RowsThatStay(const Shape& shape, int64_t vector_bytes) {
   const int64_t stay = RowsUntilLost(rows.is);
   if (stay == L1Lines() || stay * element < vector_bytes || RowsInL1(rows.is) < L1Lines()) return kAllRows;
   const int64_t few = element == 1 ? 2 * stay : stay + stay / 4;
-  if (rows.n <= few || AreManyPairs(shape) || ShareFewPlaces(shape.inner[1], kLineBytes / 2)) return kAllRows;
+  if (rows.n <= few || AreManyPairs(shape) || LieOnFewPlaces(shape.inner[1].os, kLineBytes / 2)) return kAllRows;
   return WholePanel(element == 8 ? stay / 2 : stay);
 }
 
@@ -342,7 +340,7 @@ void ChooseTile(const Shape& shape, int64_t bytes, int64_t vector_bytes, Choice*
   }
   if (const int64_t columns = ColumnsAbreast(shape, bytes, vector_bytes, kAllRows); columns != 0) {
     choice->pack = Pack::kNone;
-    choice->panel = AbreastRows(shape, columns, vector_bytes);
+    choice->panel = AbreastRows(shape, in_l1, columns, vector_bytes);
     if (IsSourceLine(shape, columns) && choice->panel == shape.inner[0].n) choice->cols = 0;  // no panel comes back
     return;
   }

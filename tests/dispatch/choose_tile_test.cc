@@ -23,11 +23,25 @@ bool HasAvx2AndOneMegabyteL2() {
   return avx2 && L1Ways() == 8 && HasLargeL2() && MachineCaches().l2 == int64_t{1} << 20;
 }
 
+// How a transpose goes that is not streamed.
+std::string Describe(int64_t rows, int64_t cols, int64_t element, const char* target) {
+  const Options options = {.target = target, .stores = Stores::kTemporal};
+  return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+}
+
+bool Contains(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+
+// What follows the word; 0 if it is not there.
+int64_t NumberAfter(const std::string& word, const std::string& text) {
+  const size_t at = text.find(word);
+  return at == std::string::npos ? 0 : std::atoll(text.c_str() + at + word.size());
+}
+
 // Columns that collide in L1 go down long panels, as many abreast as are half of what it holds, or those of lines.
 TEST(Choice, TakesFewCollidingColumnsAbreast) {
   if (L1Ways() != 8 || HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 8";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
-    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+    return Describe(rows, cols, element, nullptr);
   };
   EXPECT_NE(describe(1024, 49, 4).find(" panel 128 abreast 4 "), std::string::npos);
   EXPECT_NE(describe(1024, 49, 2).find(" panel 128 abreast 8 "), std::string::npos);
@@ -47,9 +61,7 @@ TEST(Choice, TakesFewCollidingColumnsAbreast) {
 TEST(Choice, PacksNoRowsThatDriftOffPages) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto packs = [](int64_t rows, int64_t cols, int64_t element) {
-    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
-    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
-    return Plan::Create(move, options)->Describe().find(" packs ") != std::string::npos;
+    return Contains(Describe(rows, cols, element, "AVX2"), " packs ");
   };
   for (const int64_t drift : {-32, -16, 16, 32}) {
     EXPECT_FALSE(packs(300, (4096 + drift) / 4, 4)) << drift;
@@ -65,10 +77,7 @@ TEST(Choice, PacksNoRowsThatDriftOffPages) {
 // Bytes on three places of L1: rows are packed, columns go by single microtiles.
 TEST(Choice, TellsBytesOnThreePlaces) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
-  const auto describe = [](int64_t rows, int64_t cols) {
-    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
-    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, 1), options)->Describe();
-  };
+  const auto describe = [](int64_t rows, int64_t cols) { return Describe(rows, cols, 1, "AVX2"); };
   EXPECT_NE(describe(410, 1365).find(" packs rows "), std::string::npos);
   EXPECT_EQ(describe(410, 1375).find(" packs "), std::string::npos);
   EXPECT_EQ(describe(64, 1365).find(" packs "), std::string::npos);
@@ -80,10 +89,7 @@ TEST(Choice, TellsBytesOnThreePlaces) {
 TEST(Choice, TakesPanelsThatStay) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto panel = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
-    const Options options = {.target = target, .stores = Stores::kTemporal};
-    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
-    const size_t at = text.find(" panel ");
-    return at == std::string::npos ? -1 : std::stoll(text.substr(at + 7));
+    return NumberAfter(" panel ", Describe(rows, cols, element, target));
   };
   EXPECT_EQ(panel(115, 1707, 4), 16);
   EXPECT_EQ(panel(122, 1609, 4), 32);
@@ -113,9 +119,7 @@ TEST(Choice, TakesPanelsThatStay) {
 TEST(Choice, TakesLinesOfManyRows) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
-    const Options options = {.target = target, .stores = Stores::kTemporal};
-    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
-    return Plan::Create(move, options)->Describe().find(" abreast ") != std::string::npos;
+    return Contains(Describe(rows, cols, element, target), " abreast ");
   };
   EXPECT_TRUE(takes(416, 3136, 4));
   EXPECT_TRUE(takes(40, 200, 8));
@@ -140,8 +144,7 @@ TEST(Choice, TakesLinesOfManyRows) {
 TEST(Choice, AsksForRowsOfLines) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
-    const Options options = {.target = target, .stores = Stores::kTemporal};
-    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
+    return Describe(rows, cols, element, target);
   };
   EXPECT_NE(describe(3136, 64, 4).find(" panel 3136 abreast 16 asking "), std::string::npos);
   EXPECT_NE(describe(3136, 256, 2).find(" panel 3136 abreast 32 asking "), std::string::npos);
@@ -157,9 +160,7 @@ TEST(Choice, AsksForRowsOfLines) {
 TEST(Choice, TakesPanelsOfALine) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element) {
-    const Options options = {.target = "AVX2", .stores = Stores::kTemporal};
-    const std::string plan = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
-    return plan.find(" panel " + std::to_string(kLineBytes / element) + " ") != std::string::npos;
+    return NumberAfter(" panel ", Describe(rows, cols, element, "AVX2")) == kLineBytes / element;
   };
   EXPECT_TRUE(takes(64, 3136, 4));
   EXPECT_TRUE(takes(160, 1000, 8));
@@ -174,7 +175,7 @@ TEST(Choice, TakesPanelsOfALine) {
 TEST(Choice, TakesOneMicrotileAbreast) {
   if (MachineL1().all_ways != 12 || !HasSpareWays()) GTEST_SKIP() << "L1 has other ways than 12, 4 of them spare";
   const auto describe = [](int64_t rows, int64_t cols, int64_t element) {
-    return Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), {.stores = Stores::kTemporal})->Describe();
+    return Describe(rows, cols, element, nullptr);
   };
   EXPECT_NE(describe(2048, 49, 2).find(" panel 256 abreast 8 "), std::string::npos);
   EXPECT_NE(describe(2048, 49, 1).find(" panel 256 abreast 16 "), std::string::npos);
@@ -188,10 +189,7 @@ TEST(Choice, TakesHalfLines) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l1 != int64_t{48} * 1024) GTEST_SKIP() << "no spare ways, or another L1";
   const auto columns = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
-    const Options options = {.target = target, .stores = Stores::kTemporal};
-    const std::string text = Plan::Create(Move::Permute({rows, cols}, {1, 0}, element), options)->Describe();
-    const size_t at = text.find(" abreast ");
-    return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + 9);
+    return NumberAfter(" abreast ", Describe(rows, cols, element, target));
   };
   EXPECT_EQ(columns(64, 64, 1), 32);
   EXPECT_EQ(columns(50, 80, 2), 16);
@@ -209,9 +207,7 @@ TEST(Choice, TakesLineTiles) {
   if (std::ranges::count(TargetNames(), "AVX3") == 0) GTEST_SKIP() << "no AVX3";
   if (!HasSpareWays() || MachineCaches().l2 != int64_t{1} << 20) GTEST_SKIP() << "no spare ways, or another L2";
   const auto takes = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX3") {
-    const Options options = {.target = target, .stores = Stores::kTemporal};
-    const Move move = Move::Permute({rows, cols}, {1, 0}, element);
-    return Plan::Create(move, options)->Describe().find(" line tiles ") != std::string::npos;
+    return Contains(Describe(rows, cols, element, target), " line tiles ");
   };
   EXPECT_TRUE(takes(64, 1280, 4));
   EXPECT_TRUE(takes(49, 2048, 4));  // rows collide
