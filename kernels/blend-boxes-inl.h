@@ -65,7 +65,7 @@ struct StoreFew {
 // A box of fewer pixels than a vector has elements, with masks for what there is.
 template <int kC, class T>
 HWY_INLINE void UnzipFew(const uint8_t* src, uint8_t* dst, const Box& box) {
-  static_assert(kReachesAll<T>);
+  static_assert(kPermutes<T>);
   const WideTag<T> d;
   const int64_t n = box.inner[0].n;
   const auto load = [&](int64_t k) __attribute__((always_inline)) {
@@ -77,7 +77,7 @@ HWY_INLINE void UnzipFew(const uint8_t* src, uint8_t* dst, const Box& box) {
 }
 template <int kC, class T>
 HWY_INLINE void ZipFew(const uint8_t* src, uint8_t* dst, const Box& box) {
-  static_assert(kReachesAll<T>);
+  static_assert(kPermutes<T>);
   const WideTag<T> d;
   const int64_t n = box.inner[1].n;
   const auto filled = FilledPlaces(d, n, 0);
@@ -181,7 +181,7 @@ HWY_INLINE void MovePixels(const uint8_t* src, uint8_t* dst, const Box& box) {
 
 // Whether there are such pixels of T.
 template <class T>
-constexpr bool kHasBlended = kReachesAll<T>&& std::is_integral_v<T>;
+constexpr bool kHasBlended = kPermutes<T>&& std::is_integral_v<T>;
 
 // Whether a transpose may have such pixels, told from the counts modulo 32: HasPixels() decides.
 template <class T>
@@ -211,9 +211,9 @@ HWY_INLINE bool MovesByBlends(const uint8_t* src, uint8_t* dst, const Box& box) 
 // Whether families kUnzip and kZip move pixels by masks where they do not fill a vector. (15 bytes took up to 1.2 times
 // as long to be taken apart.)
 template <int kC, class T>
-constexpr bool kUnzipsFew = kReachesAll<T>&& kUnzipsByBlends<kC, WideTag<T>>&& kC <= 14;
+constexpr bool kUnzipsFew = kPermutes<T>&& kUnzipsByBlends<kC, WideTag<T>>&& kC <= 14;
 template <int kC, class T>
-constexpr bool kZipsFew = kReachesAll<T>&& kZipsByBlends<kC, WideTag<T>>;
+constexpr bool kZipsFew = kPermutes<T>&& kZipsByBlends<kC, WideTag<T>>;
 
 #else
 

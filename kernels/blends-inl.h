@@ -32,14 +32,14 @@ namespace {
 template <int kC, class T>
 constexpr bool kTurns = kC % 2 == 1 && kC >= (sizeof(T) == 8 ? 5 : 3);
 template <int kC, class T>
-constexpr bool kPairsUp = kReachesAll<T>&& kC % 2 == 0 && (kC & (kC - 1)) != 0 && (kC & -kC) * sizeof(T) <= 8;
+constexpr bool kPairsUp = kPermutes<T>&& kC % 2 == 0 && (kC & (kC - 1)) != 0 && (kC & -kC) * sizeof(T) <= 8;
 
 // The most elements that are taken apart so. (22 to 30 of 1 and 2 bytes took 0.64 to 1.08 of the time where their
 // number is even. 27 of 2 to 8 bytes took up to 1.3 times as long in L1, though 0.8 beyond it, 31 bytes 1.3, 26 floats
 // 0.7 to 1.1. By lookups within blocks 11 to 15 bytes took 0.8 to 1.3 of the time.)
 template <class T>
 constexpr int MostUnzipped(bool odd) {
-  if (!kReachesAll<T>) return 9;
+  if (!kPermutes<T>) return 9;
   if (odd) return sizeof(T) == 1 ? 29 : 25;
   return sizeof(T) == 4 ? 22 : 30;
 }
@@ -47,7 +47,7 @@ constexpr int MostUnzipped(bool odd) {
 // Of even numbers more of 1 and 2 bytes took 0.9 to 1.3 of the time, more floats up to 1.8.)
 template <class T>
 constexpr int MostZipped(bool odd) {
-  if (!kReachesAll<T>) return 15;
+  if (!kPermutes<T>) return 15;
   constexpr int kOdd[] = {31, 31, 23, 15}, kEven[] = {24, 20, 14, 0};  // by the binary logarithm of the size
   return (odd ? kOdd : kEven)[std::countr_zero(sizeof(T))];
 }
@@ -59,7 +59,7 @@ constexpr bool kUnzipsByBlends = kBlocks<D> == 4 &&
 // 12 elements and 6 of 4 bytes have ways of their own, which took 0.8 to 1.0 of the time; and so have 3 bytes where
 // lookups stay within blocks (by them up to 1.9 times).
 template <int kC, class T>
-constexpr bool kZipsOtherwise = kC == 12 || (kC == 6 && sizeof(T) == 4) || (kC == 3 && !kReachesAll<T>);
+constexpr bool kZipsOtherwise = kC == 12 || (kC == 6 && sizeof(T) == 4) || (kC == 3 && !kPermutes<T>);
 template <int kC, class D, class T = hn::TFromD<D>>
 constexpr bool kZipsByBlends = kBlocks<D> == 4 &&
                                (kTurns<kC, T> || kPairsUp<kC, T>)&&kC <= MostZipped<T>(kC % 2 != 0) &&
@@ -172,12 +172,12 @@ HWY_INLINE void ZipByBlends(D d, const Row& row, const Store& store) {
 // Vector k of as many pixels as a vector has elements, in the order that pixels have.
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_INLINE hn::VFromD<D> LoadPixels(D d, const T* HWY_RESTRICT src, int64_t k) {
-  if constexpr (!kReachesAll<T>) return LoadBlocks(d, src + 16 * k, 16 * kC);
+  if constexpr (!kPermutes<T>) return LoadBlocks(d, src + 16 * k, 16 * kC);
   return hn::LoadU(d, src + static_cast<int64_t>(hn::Lanes(d)) * k);
 }
 template <int kC, class D, class T = hn::TFromD<D>>
 HWY_INLINE void StorePixels(D d, hn::VFromD<D> v, T* HWY_RESTRICT dst, int64_t k) {
-  if constexpr (!kReachesAll<T>) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
+  if constexpr (!kPermutes<T>) return StoreBlocks(d, v, dst + 16 * k, 16 * kC);
   hn::StoreU(v, d, dst + static_cast<int64_t>(hn::Lanes(d)) * k);
 }
 

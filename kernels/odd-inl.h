@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "kernels/microtile-inl.h"
+#include "kernels/permute-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dimorder {
@@ -34,10 +35,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 #if DIMORDER_HAVE_VECTORS && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-
-// Whether lookups of T reach all places of a vector.
-template <class T>
-constexpr bool kReachesAll = sizeof(T) > 1 || HWY_TARGET <= HWY_AVX3_DL;
 
 template <int kC, int kSize, int kPlaces>
 struct OddTables {
@@ -66,23 +63,15 @@ struct OddTables {
   int64_t inverse = 1;                               // of kPlaces, modulo C
 };
 template <int kC, class T>
-constexpr OddTables<kC, sizeof(T), (kReachesAll<T> ? kLineBytes : 16) / sizeof(T)> kOddTables = {};
+constexpr OddTables<kC, sizeof(T), (kPermutes<T> ? kLineBytes : 16) / sizeof(T)> kOddTables = {};
 
 // Elements of `v` from the places that a table of OddTables says.
 template <class D, class Place, class V = hn::VFromD<D>>
 HWY_INLINE V FromPlaces(D d, V v, const Place* places) {
-  if constexpr (!kReachesAll<Place>) {
-    return hn::TableLookupBytes(v, hn::LoadDup128(d, places));
-  } else if constexpr (sizeof(Place) == 1) {
-#if HWY_TARGET <= HWY_AVX3_DL
-    return V{_mm512_permutexvar_epi8(_mm512_load_si512(places), v.raw)};
-#endif
-  } else if constexpr (sizeof(Place) == 2) {
-    return V{_mm512_permutexvar_epi16(_mm512_load_si512(places), v.raw)};
-  } else if constexpr (sizeof(Place) == 4) {
-    return V{_mm512_permutexvar_epi32(_mm512_load_si512(places), v.raw)};
+  if constexpr (kPermutes<Place>) {
+    return V{Permuted<Place>(_mm512_load_si512(places), v.raw)};
   } else {
-    return V{_mm512_permutexvar_epi64(_mm512_load_si512(places), v.raw)};
+    return hn::TableLookupBytes(v, hn::LoadDup128(d, places));
   }
 }
 
