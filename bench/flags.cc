@@ -82,7 +82,7 @@ const char kFlagsHelp[] =
   --threads=N                  threads for moves and copies alike; default 1
   --peers[=all|none]           time the other libraries in this build, too; default none
   --measure=MS                 plans by Tuning::kMeasure, for about MS milliseconds each; default: by estimate
-  --target=NAME                instruction set, as DIMORDER_TARGET in the environment; default the best one
+  --target=NAME                instruction set, as DIMORDER_TARGET in the environment; default: none is named
   --help
 
 The flags of google-benchmark work too. Without --benchmark_format, progress goes to stderr and tables to stdout;

@@ -17,7 +17,7 @@ struct Flags {
   size_t threads = 1;
   int64_t tuning_ns = 0;      // 0: plans are estimated; else measured for about so long each
   bool peers = false;         // time the other libraries, too
-  std::string target;         // empty: the active one
+  std::string target;         // empty: none is named
   bool list = false;          // --benchmark_list_tests
   bool has_format = false;    // --benchmark_format: google-benchmark's own output on stdout, our tables on stderr
   bool has_min_time = false;  // --benchmark_min_time

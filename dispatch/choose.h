@@ -33,6 +33,11 @@ inline int64_t RowColumns(const Shape& shape) {
   return n * NextAxis(shape, &Axis::is, n * shape.element_bytes).n;
 }
 
+// ---- choose_target.cc: whose kernels move a shape ----
+
+// Those of the request's target, the machine's best, or of one with shorter vectors.
+int64_t ChooseTarget(const Request& request) noexcept;
+
 // ---- choose_tile.cc: transposes that store directly ----
 
 // Destination bytes of a column that a transpose writes before it goes on to the next columns: two lines, so that also

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "dispatch/choose.h"
 #include "dispatch/classify.h"
 #include "dispatch/plan.h"
 #include "dispatch/status_values.h"
@@ -45,21 +46,22 @@ Status ReadRequest(const Move& move, const Options& options, Request* request) n
   if (Status status = ReadExecutor(options, &request->executor); !status.ok()) return status;
   if (Status status = CheckEnum(options.stores, Stores::kNonTemporal, EnumOption::kStores); !status.ok()) return status;
   if (Status status = CheckEnum(options.tuning, Tuning::kMeasure, EnumOption::kTuning); !status.ok()) return status;
-  const Result<int64_t> target = ResolveTarget(options.target);
-  if (!target.ok()) return target.status();
+  const Result<int64_t> named = NamedTarget(options.target);
+  if (!named.ok()) return named.status();
   Problem& problem = request->problem;
   if (Status status = MakeProblem(move, &problem); !status.ok()) return status;
   if (Status status = Canonicalize(&problem); !status.ok()) return status;
-  request->target = *target;
+  request->target = *named != kNoTarget ? *named : BestTarget();
   request->threads = 1;
   request->stores = options.stores;
   request->assume_disjoint = options.assume_disjoint;
   if (problem.bytes == 0) return Status();
-  const bool is_lookup = HasVectors(*target) && ClassifyLookup(problem, &request->shape);
+  const bool is_lookup = HasVectors(request->target) && ClassifyLookup(problem, &request->shape);
   if (!is_lookup) Classify(problem, &request->shape);
   if (options.executor != nullptr) {
     request->threads = ChooseThreads(request->executor.concurrency, problem.bytes);
   }
+  if (*named == kNoTarget) request->target = ChooseTarget(*request);
   return Status();
 }
 

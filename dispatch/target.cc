@@ -20,8 +20,9 @@ namespace {
 // Highway's bits: the lower the better.
 constexpr int kTargetBits = 63;
 
-// The target of SetTarget; 0 before its first success.
-std::atomic<int64_t> chosen_target{0};
+// The target of SetTarget: kNoTarget if it was told to name none, kUnset before its first success.
+constexpr int64_t kUnset = -1;
+std::atomic<int64_t> chosen_target{kUnset};
 
 int64_t BestOf(int64_t mask) { return mask & -mask; }
 
@@ -70,11 +71,11 @@ Result<int64_t> FindTarget(std::string_view name) {
 
 constinit Once<Result<int64_t>> initial_target;
 
-// What holds until SetTarget: the environment's choice, or its error, or the best target.
+// What holds until SetTarget: the environment's choice, or its error, or kNoTarget.
 Result<int64_t> InitialTarget() {
   return initial_target.Get([] {
     const char* name = getenv("DIMORDER_TARGET");
-    return name == nullptr || *name == '\0' ? Result<int64_t>(BestOf(SupportedMask())) : FindTarget(name);
+    return name == nullptr || *name == '\0' ? Result<int64_t>(int64_t{kNoTarget}) : FindTarget(name);
   });
 }
 
@@ -98,7 +99,7 @@ const char* ActiveTarget() noexcept {
 }
 
 Status SetTarget(const char* name) noexcept {
-  const Result<int64_t> target = name == nullptr ? Result<int64_t>(BestOf(SupportedMask())) : FindTarget(name);
+  const Result<int64_t> target = name == nullptr ? Result<int64_t>(int64_t{kNoTarget}) : FindTarget(name);
   if (!target.ok()) return target.status();
   // In this order: who reads the new generation makes plans for the new target.
   chosen_target.store(*target, std::memory_order_release);
@@ -106,10 +107,17 @@ Status SetTarget(const char* name) noexcept {
   return Status();
 }
 
-Result<int64_t> ResolveTarget(const char* name) noexcept {
+Result<int64_t> NamedTarget(const char* name) noexcept {
   if (name != nullptr) return FindTarget(name);
   const int64_t chosen = chosen_target.load(std::memory_order_acquire);
-  return chosen != 0 ? Result<int64_t>(int64_t{chosen}) : InitialTarget();
+  return chosen != kUnset ? Result<int64_t>(int64_t{chosen}) : InitialTarget();
+}
+
+int64_t BestTarget() noexcept { return BestOf(SupportedMask()); }
+
+Result<int64_t> ResolveTarget(const char* name) noexcept {
+  const Result<int64_t> named = NamedTarget(name);
+  return named.ok() && *named == kNoTarget ? Result<int64_t>(BestTarget()) : named;
 }
 
 const char* TargetName(int64_t target) noexcept { return hwy::TargetName(target); }
@@ -118,6 +126,10 @@ const char* TargetName(int64_t target) noexcept { return hwy::TargetName(target)
 bool HasVectors(int64_t target) noexcept { return target != HWY_SCALAR && target != HWY_EMU128; }
 
 int64_t VectorBytes(int64_t target) noexcept { return target < HWY_AVX2 ? 64 : target == HWY_AVX2 ? 32 : 16; }
+
+int64_t Avx2Beside(int64_t target) noexcept {
+  return target < HWY_AVX3 && (SupportedMask() & HWY_AVX2) != 0 ? HWY_AVX2 : target;
+}
 
 }  // namespace v1
 }  // namespace dimorder

@@ -8,8 +8,7 @@
 int main() {
   const dimorder::Move move = dimorder::Move::Permute({64, 64}, {1, 0}, 4);
   const auto plan = dimorder::Plan::Create(move);
-  const char* active = dimorder::ActiveTarget();
-  std::printf("plan: %s %s\n", plan.ok() ? "ok" : plan.status().ToString().c_str(), active == nullptr ? "" : active);
+  std::printf("plan: %s\n", plan.ok() ? plan->Describe().c_str() : plan.status().ToString().c_str());
   const dimorder::Status chosen = dimorder::SetTarget(nullptr);
   const bool works = chosen.ok() && dimorder::Plan::Create(move).ok();
   std::printf("SetTarget: %s\n", works ? "ok" : "fails");

@@ -64,7 +64,7 @@ struct Options {
   // Memory of the plan, and of what kMeasure moves: nullptr is operator new(std::nothrow). Never called by a plan's
   // Execute.
   const dimorder_allocator* allocator = nullptr;
-  // Instruction set by name ("AVX2"); nullptr is the active one (targets.h).
+  // Instruction set by name ("AVX2"); nullptr: as targets.h says.
   const char* target = nullptr;
   Stores stores = Stores::kAuto;
   Tuning tuning = Tuning::kEstimate;

@@ -115,7 +115,7 @@ typedef struct dimorder_options {
   size_t struct_size;
   const dimorder_executor* executor;   /* NULL: serial */
   const dimorder_allocator* allocator; /* of the plan; NULL: the C++ runtime's */
-  const char* target;                  /* NULL: the active target */
+  const char* target;                  /* NULL: see targets.h */
   int32_t stores;                      /* DIMORDER_STORES_... */
   int32_t assume_disjoint;             /* not 0: source and destination are not tested for overlap */
   int32_t tuning;                      /* DIMORDER_TUNING_... */
@@ -257,9 +257,10 @@ DIMORDER_EXPORT size_t dimorder_format_dim_order(size_t rank, const int32_t* ord
  */
 DIMORDER_EXPORT size_t dimorder_compiled_targets(const char** names, size_t capacity);
 DIMORDER_EXPORT size_t dimorder_supported_targets(const char** names, size_t capacity);
-/* The target of plans made now, or NULL while the environment variable DIMORDER_TARGET holds no supported name. */
+/* The target that is named for all plans, or the best if none is; NULL while the environment variable DIMORDER_TARGET
+ * holds no supported name. Where none is named, some plans go by another one (targets.h). */
 DIMORDER_EXPORT const char* dimorder_active_target(void);
-/* Makes later plans use `name`; NULL means the best target. */
+/* Makes later plans use `name`; NULL names none. */
 DIMORDER_EXPORT dimorder_status dimorder_set_target(const char* name);
 
 /* DIMORDER_VERSION_STRING of the library, where that of version.h is the caller's. */

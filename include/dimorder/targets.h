@@ -8,8 +8,10 @@
 #include "dimorder/export.h"
 #include "dimorder/status.h"
 
-// Which instruction set the kernels use. The best one that the machine runs is chosen at the first use; the
-// environment variable DIMORDER_TARGET (read once, then) or SetTarget forces another, as in
+// Which instruction set the kernels use. Where none is named, that is the best one that the machine runs, or for some
+// moves one with shorter vectors, where these are faster: on Zen 4 many transposes go by AVX2. Plan::Describe() names a
+// plan's. Options::target names one for a plan; the environment variable DIMORDER_TARGET (read once, at the first use)
+// or SetTarget for all that have none, as in
 //
 //   DIMORDER_TARGET=SSE4 ./app
 //   for (const char* name : dimorder::SupportedTargets()) { dimorder::SetTarget(name); ... }
@@ -36,11 +38,13 @@ DIMORDER_EXPORT TargetList CompiledTargets() noexcept;
 // Those of them that this machine runs. Never empty.
 DIMORDER_EXPORT TargetList SupportedTargets() noexcept;
 
-// The name of the target that a plan made now would use, or nullptr when DIMORDER_TARGET holds a name that is not
-// supported: Plan::Create then returns kUnknownTarget or kUnsupportedTarget until SetTarget chooses one that is.
+// The name of the target that SetTarget or the environment names, or of the best one if neither does; nullptr when
+// DIMORDER_TARGET holds a name that is not supported: Plan::Create then returns kUnknownTarget or kUnsupportedTarget
+// until SetTarget chooses one that is.
 DIMORDER_EXPORT const char* ActiveTarget() noexcept;
 
-// Makes later plans use `name`; nullptr means the best one. Existing plans keep theirs. Thread-safe.
+// Makes later plans use `name`; nullptr names none, whatever the environment says. Existing plans keep theirs.
+// Thread-safe.
 // Errors: kUnknownTarget, kUnsupportedTarget (the text lists the supported names); the active target then stays.
 DIMORDER_EXPORT Status SetTarget(const char* name) noexcept;
 

@@ -11,7 +11,8 @@
 #include "dimorder/status.h"
 
 // Wisdom is what Tuning::kMeasure found out: for a problem, a target and a number of threads, the fastest choice of
-// kernel, blocks, order and stores. All plans made later in the process use it, whatever their tuning. It is kept as
+// kernel, blocks, order and stores. All plans made later in the process for the same problem, target and threads use
+// it, whatever their tuning. (Measuring tries no other target: targets.h says which one a plan has.) It is kept as
 // text, so that one run on a machine of a kind serves all runs on machines of that kind:
 //
 //   dimorder-wisdom 2 l2=524288 last=33554432

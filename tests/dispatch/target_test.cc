@@ -17,7 +17,7 @@
 namespace dimorder::test {
 namespace {
 
-// Puts the best target back.
+// Leaves the target open.
 class TargetTest : public testing::Test {
  protected:
   void TearDown() override { EXPECT_TRUE(SetTarget(nullptr).ok()); }
