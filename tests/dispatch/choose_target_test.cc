@@ -42,6 +42,7 @@ TEST_F(ChooseTarget, TakesShorterVectorsForWideTransposes) {
   EXPECT_EQ(TargetOf(3136, 256, 2), "AVX2");
   EXPECT_EQ(TargetOf(49, 512, 1), "AVX2");  // few rows
   EXPECT_EQ(TargetOf(81, 79, 2), "AVX2");   // in L1
+  EXPECT_EQ(TargetOf(99, 101, 5), "AVX2");
   EXPECT_EQ(TargetOf(16, 32, 4), "AVX2");
   EXPECT_EQ(TargetOf(16, 28, 4), best_);  // less than 2 KB
 }
