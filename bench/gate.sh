@@ -103,13 +103,13 @@ link_layouts() {
   done
 }
 
-# What keeps the compiler from kernels that plans do not take on this processor: half of them and more. None where
-# DIMORDER_TARGET says which are run.
+# What keeps the compiler from kernels that plans do not take on this processor: half of them where it has no AVX-512.
+# None where DIMORDER_TARGET says which are run.
 without_other_targets() {
   [[ -z "${DIMORDER_TARGET:-}" ]] || return 0
   local others=HWY_SSSE3+HWY_SSE4
   case " $(sed -n '/^flags/{p;q}' /proc/cpuinfo) " in
-    *" avx512bw "*) ;; # some plans go by AVX2
+    *" avx512bw "*) ;; # on Zen 4 some plans go by AVX2
     *" avx2 "*) others+=+HWY_AVX3+HWY_AVX3_DL ;;
     *) return 0 ;;
   esac

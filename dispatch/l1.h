@@ -44,8 +44,8 @@ inline int64_t L1Lines() { return kL1WayBytes / kLineBytes * L1Ways(); }
 // (choose_lines.cc), line tiles in L2 (choose_tile.cc) and half lines in L1 (choose_abreast.cc).
 inline bool HasSpareWays() { return MachineL1().ways < MachineL1().all_ways; }
 // Whether none are, and L2 is larger than 512 KB where the last level is near. Zen 4 is the only such core that was
-// measured, also for all that hangs on this: how rows and columns are told that L1 loses, and which transposes go by
-// long panels, by whole lines, or are packed.
+// measured, also for all that hangs on this: how rows and columns are told that L1 loses, which transposes go by long
+// panels, by whole lines, or are packed, and which by shorter vectors.
 inline bool HasLargeL2() { return LevelIsNear() && !StreamsWantRuns() && !HasSpareWays(); }
 
 // Rows `stride` bytes apart that an L1 of so many ways holds a line of each at once. Lines a multiple of kL1WayBytes

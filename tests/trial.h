@@ -14,7 +14,7 @@ enum class Call : int { kPlan, kWorkspace, kOneShot };     // Plan::Execute, the
 
 // How a move is run: everything but the move itself that can change what the code does.
 struct Conditions {
-  std::string target;     // empty: the active one
+  std::string target;     // empty: none is named
   int64_t src_phase = 0;  // bytes between a 64-byte boundary and the first byte that the layout touches
   int64_t dst_phase = 0;
   Stores stores = Stores::kAuto;

@@ -258,7 +258,8 @@ DIMORDER_EXPORT size_t dimorder_format_dim_order(size_t rank, const int32_t* ord
 DIMORDER_EXPORT size_t dimorder_compiled_targets(const char** names, size_t capacity);
 DIMORDER_EXPORT size_t dimorder_supported_targets(const char** names, size_t capacity);
 /* The target that is named for all plans, or the best if none is; NULL while the environment variable DIMORDER_TARGET
- * holds no supported name. Where none is named, some plans go by another one (targets.h). */
+ * holds no supported name, and dimorder_set_target has not succeeded. Where none is named, some plans go by another one
+ * (targets.h). */
 DIMORDER_EXPORT const char* dimorder_active_target(void);
 /* Makes later plans use `name`; NULL names none. */
 DIMORDER_EXPORT dimorder_status dimorder_set_target(const char* name);

@@ -40,7 +40,7 @@ DIMORDER_EXPORT TargetList SupportedTargets() noexcept;
 
 // The name of the target that SetTarget or the environment names, or of the best one if neither does; nullptr when
 // DIMORDER_TARGET holds a name that is not supported: Plan::Create then returns kUnknownTarget or kUnsupportedTarget
-// until SetTarget chooses one that is.
+// until a call of SetTarget succeeds.
 DIMORDER_EXPORT const char* ActiveTarget() noexcept;
 
 // Makes later plans use `name`; nullptr names none, whatever the environment says. Existing plans keep theirs.
