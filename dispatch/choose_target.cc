@@ -2,11 +2,11 @@
 // Whose kernels move a shape, where nobody names a target: the best one's, but for transposes on Zen 4.
 //
 // Zen 4 runs vectors of a line in halves. What it has of them are masks and lookups over the whole of one; but
-// gathering them takes longer, and a tile needs twice as many rows, which L1 may lose. So transposes that have no use
-// for masks go by kernels for vectors of half a line, and are planned for these: 64x64 of 1, 2 and 4 bytes took 1.28,
-// 1.32 and 1.4 times as long by vectors of a line, 1024x1024 1.5. 361 of 1600 random moves of 2 KB to 6 MB go so, in
-// 0.91 of the time in the mean, 0.53 to 1.22 each, on one thread, with data in the caches. (8 bytes gained nothing, nor
-// did moves that are streamed.)
+// gathering them takes longer, and a tile needs twice as many rows, of which L1 presumably loses some. So transposes
+// that have no use for masks go by kernels for vectors of half a line, and are planned for these: 64x64 of 1, 2 and 4
+// bytes took 1.28, 1.32 and 1.4 times as long by vectors of a line, 1024x1024 1.5. 361 of 1582 random moves of 2 KB to
+// 6 MB go so, in 0.91 of the time in the mean, 0.55 to 1.28 each, on one thread, with data in the caches. (8 bytes
+// gained nothing, nor did moves that are streamed.)
 #include "dispatch/box_in_l1.h"
 #include "dispatch/choose.h"
 #include "dispatch/l1.h"
