@@ -21,7 +21,8 @@ constexpr int64_t kHalfAbreastRows = 256;
 constexpr int64_t kRowsOfLost = 32;
 // Where L1 holds few rows, columns of 4 and 8 bytes go by whole lines of these, which are used up before they are lost
 // (256x256 floats 0.87 of the time, 49x1280 0.77; where L1 holds fewer rows 1.0 to 2). Rows that are two pages apart or
-// more gained nothing then. Measured where the last level is near.
+// more gained nothing then. Measured where the last level is near. Where L1 has spare ways such columns took 1.06 to
+// 1.1 times as long.
 constexpr int64_t kMostLineRowStride = 2 * kPageBytes;
 // Where cores want runs, only rows up to this of moves that L2 holds both sides of (256x256 floats in 0.85 of the time,
 // 256x64 doubles 0.87; 3136x64 of them 1.2 times, 49x1280 floats 1.1).
@@ -44,15 +45,25 @@ constexpr int64_t kOddLineRows = 64;
 // Whether L1 holds a line of no more than eight rows for each way.
 bool AreRowsFew(const InL1& in_l1) { return in_l1.rows <= 8 * L1Ways(); }
 
+// Whether columns are of bytes, on three places of L1 or near them: of two microtiles' columns side by side it would
+// lose some (1366x449 3.9 -> 2.6 times a copy by one, 2730x484 4.0 -> 2.3, 5461x100 3.95 -> 2.25).
+bool GoesByMicrotiles(const Shape& shape, int64_t vector_bytes) {
+  if (shape.element_bytes != 1 || shape.inner[1].n < kTwoTilesBytes || vector_bytes < kLineBytes / 2) return false;
+  return LieOnThreePlaces(shape.inner[1].os, kLineBytes / 4);
+}
+
 // Columns that go abreast where L1 has spare ways: those of one microtile, where all ways hold them but not two of
 // them, and no rows collide. Instead of packing them: 38 random boxes of bytes in 0.83 of the time, 62 of 2 bytes in
 // 0.65, with vectors of 16, 32 and 64 bytes; rows of 128 bytes 1.1 times as long. (One microtile of floats, of which L1
-// holds three, 0.9 to 1.35.)
-int64_t AbreastOfSpareWays(const Shape& shape) {
+// holds three, 0.9 to 1.35.) And of bytes on three places, if rows are on many: 157 boxes in 0.78 of the time with
+// vectors of a line, 155 in 0.57 with those of half a line (others 0.3 to 1.5).
+int64_t AbreastOfSpareWays(const Shape& shape, int64_t vector_bytes) {
   const int64_t columns = 16 / shape.element_bytes;
+  const int64_t is = shape.inner[0].is;
+  if (RowsInL1(is) <= kHalfAbreastRows || shape.inner[1].n <= columns) return 0;
+  if (GoesByMicrotiles(shape, vector_bytes) && !LieOnFewPlaces(is, kLineBytes / 2)) return columns;
   const int64_t held = RowsInL1(shape.inner[1].os, MachineL1().all_ways);
-  const bool one_tile = held > columns && held < 2 * columns && shape.inner[1].n > columns;
-  return one_tile && RowsInL1(shape.inner[0].is) > kHalfAbreastRows ? columns : 0;
+  return held > columns && held < 2 * columns ? columns : 0;
 }
 
 // Whether L1 holds few of the rows, and L2 keeps them, if the core needs that.
@@ -62,6 +73,16 @@ bool HoldsFewRows(const Shape& shape, const InL1& in_l1) {
   if (rows.n <= in_l1.rows || !AreRowsFew(in_l1) || is >= kMostLineRowStride) return false;
   return !StreamsWantRuns() ||
          (shape.num_outer == 0 && is <= kMostLineRowBytes && rows.n <= MachineCaches().l2 / 2 / is);
+}
+
+// Whether whole lines gain where L1 has spare ways. By vectors of half a line they do, 2901 random moves in 0.82 to
+// 0.88 of the time in the mean, but of bytes only if columns cut lines (others 0.99). By vectors of a line 192 of 2
+// bytes took 0.94, 244 of 4 bytes 0.82 (bytes and doubles gained nothing; 96 rows of 12544 floats, of which L1 holds
+// few, 1.4 times as long).
+bool GainsByLines(const Shape& shape, int64_t vector_bytes, const InL1& in_l1) {
+  const int64_t element = shape.element_bytes;
+  if (vector_bytes == kLineBytes) return (element == 2 || element == 4) && !AreRowsFew(in_l1);
+  return element > 1 || !WholeLines(shape.inner[1].os);
 }
 
 // Fewest rows that go by whole lines where L2 is large.
@@ -80,7 +101,9 @@ bool TakesLines(const Shape& shape, int64_t bytes, int64_t vector_bytes, const I
   if (!LevelIsNear() || rows.is == 0 || !WholeLines(rows.is)) return false;
   const int64_t held_rows = (element >= 4 ? 4 : 8) * L1Ways();
   if (shape.inner[1].n < columns || in_l1.rows < held_rows || in_l1.columns < 2 * columns) return false;
-  if (element >= 4 && HoldsFewRows(shape, in_l1)) return true;
+  const bool few = element >= 4 && HoldsFewRows(shape, in_l1);
+  if (HasSpareWays() && (few || !GainsByLines(shape, vector_bytes, in_l1))) return false;
+  if (few) return true;
   if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || bytes <= MachineCaches().l1 / 2) return false;
   return rows.n >= FewestLineRows(element, bytes, vector_bytes, in_l1);
 }
@@ -95,18 +118,12 @@ bool TakesHalfLines(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   return bytes <= MachineCaches().l1 / 4 * 3 && RowsInL1(rows.is) >= side && RowsInL1(cols.os) >= side / 2;
 }
 
-// Whether columns are of bytes, on three places of L1 or near them: of two microtiles' columns side by side it would
-// lose some (1366x449 3.9 -> 2.6 times a copy by one, 2730x484 4.0 -> 2.3, 5461x100 3.95 -> 2.25).
-bool GoesByMicrotiles(const Shape& shape, int64_t vector_bytes) {
-  if (shape.element_bytes != 1 || shape.inner[1].n < kTwoTilesBytes || vector_bytes < kLineBytes / 2) return false;
-  return LieOnThreePlaces(shape.inner[1].os, kLineBytes / 4);
-}
-
 // Whether columns that collide go down rows of which L1 soon loses some: those that lie on no more than eight places
 // (2048x683 of 2 bytes 9.1 -> 4.3 times a copy by short panels, 1024x205 floats 3.3 -> 2.5, 2048x819 bytes 6.2 -> 4.0,
 // with vectors of a line 8.7 -> 4.0, 3.2 -> 2.1 and 5.9 -> 5.0; but 1366x1366 bytes, whose columns do so, 4.3 -> 5.1).
+// (Where L1 has spare ways four boxes of 1 and 2 bytes took 1.45 to 2.7 times as long.)
 bool AreRowsLost(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
-  if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || in_l1.rows < L1Lines()) return false;
+  if (!HasLargeL2() || HasSpareWays() || vector_bytes < kLineBytes / 2 || in_l1.rows < L1Lines()) return false;
   return LieOnFewPlaces(shape.inner[0].is, kLineBytes / 16) && !GoesByMicrotiles(shape, vector_bytes);
 }
 
@@ -116,11 +133,11 @@ int64_t ColumnsAbreast(const Shape& shape, int64_t bytes, int64_t vector_bytes, 
   if (shape.family != Family::kTile || !CanPack(shape)) return 0;
   if (TakesHalfLines(shape, bytes, vector_bytes)) return kLineBytes / 2 / shape.element_bytes;
   if (LiesInWay(shape)) return 0;
-  if (HasSpareWays()) return AbreastOfSpareWays(shape);
   const InL1 in_l1 = HeldInL1(shape);
   const int64_t line = kLineBytes / shape.element_bytes;
   const bool line_panel = panel == line && panel < shape.inner[0].n;
   if (TakesLines(shape, bytes, vector_bytes, in_l1)) return line_panel ? 0 : line;
+  if (HasSpareWays()) return AbreastOfSpareWays(shape, vector_bytes);
   const int64_t columns = GoesByMicrotiles(shape, vector_bytes) ? 16 : in_l1.columns / 2;
   const int64_t tile_bytes = columns * shape.element_bytes;
   if (shape.element_bytes == 8 || shape.inner[1].n <= columns || (tile_bytes != 16 && tile_bytes != 8)) return 0;

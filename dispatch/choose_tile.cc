@@ -63,19 +63,23 @@ constexpr int64_t kCutColumns = 64;
 // So many rows then, by vectors of half a line: 44 moves in 0.99 of the time of 32 in the mean, 1000x1000 in 0.98.
 constexpr int64_t kCutRows = 40;
 constexpr int64_t kFewestShortCutColumns = 128;
+// See RowsThatStay.
+constexpr int64_t kMostLostPlaces = 5;
 // Columns that make rows long: see WantLongPanels and MostCutRows.
 constexpr int64_t kFewestLongColumns = 100;
 
-// Whether rows are of 2 bytes, and so many that long panels are best.
+// Whether rows are of 2 bytes, and so many that long panels are best: where L1 has spare ways, if it does not lose any.
 bool AreManyPairs(const Shape& shape) {
-  return shape.element_bytes == 2 && shape.inner[0].n >= kManyRowsOfPairs && HasLargeL2();
+  if (shape.element_bytes != 2 || shape.inner[0].n < kManyRowsOfPairs || !HasLargeL2()) return false;
+  return !HasSpareWays() || RowsUntilLost(shape.inner[0].is) == L1Lines();
 }
 
 // Whether columns that cut lines want as long panels as few rows have: those that lie on few places of L1, if rows do
 // not (by vectors of half a line and of a line 23 and 31 moves of floats took 0.95 and 0.89 of the time in the mean, 24
 // and 27 of doubles 0.89, 0.58 to 1.06 each; 683 rows of 2 bytes 0.57 to 0.7), and long rows of doubles (59 moves in
 // 0.95, 43 in 0.91) and by vectors of a line of floats (48 in 0.91), if columns are not near pages apart (1036x465
-// floats 1.3 times).
+// floats 1.3 times). Where L1 has spare ways long rows of doubles gain nothing, and floats whose rows it loses took 1.2
+// times as long.
 bool WantLongPanels(const Shape& shape, int64_t vector_bytes) {
   const Axis& cols = shape.inner[1];
   const int64_t element = shape.element_bytes;
@@ -84,6 +88,7 @@ bool WantLongPanels(const Shape& shape, int64_t vector_bytes) {
   const bool rows_stay = RowsUntilLost(shape.inner[0].is) == L1Lines();
   if (!rows_stay && LieOnFewPlaces(cols.os, kLineBytes / 2)) return false;
   if (LieOnFewPlaces(cols.os, kLineBytes / 8)) return true;
+  if (HasSpareWays() && (element == 8 || !rows_stay)) return false;
   const int64_t step = cols.os % kL1WayBytes;
   const bool near = Min(step, kL1WayBytes - step) < 2 * kLineBytes;
   const bool wide = element == 8 || (element == 4 && vector_bytes == kLineBytes);
@@ -151,14 +156,18 @@ int64_t MostCutRows(const Shape& shape, const InL1& in_l1, int64_t vector_bytes)
 // more than these, or of bytes twice as many, and columns want no long panel; of doubles, whose lines have few columns,
 // half of them. By vectors of half a line and of a line floats took 0.89 and 0.88 of the time in the mean, 2 bytes 0.87
 // and 0.86, bytes 0.93 and 0.95, doubles 0.84 and 0.85 (91 and 83 moves, 0.55 to 1.12 each; bytes of which L1 keeps
-// fewer rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times).
+// fewer rows than a vector has were up to 1.1 times as long, pixels of 5 bytes 1.2 times). Where L1 has spare
+// ways, these hold rows, too, and those on more than five places stay long enough (2 bytes on seven took 1.05 times as
+// long, up to 200 rows 1.0 to 1.5); but panels are no longer.
 int64_t RowsThatStay(const Shape& shape, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const int64_t element = shape.element_bytes;
   if (!HasLargeL2() || vector_bytes < kLineBytes / 2 || !CanPack(shape)) return kAllRows;
   const int64_t stay = RowsUntilLost(rows.is);
   if (stay == L1Lines() || stay * element < vector_bytes || RowsInL1(rows.is) < L1Lines()) return kAllRows;
-  const int64_t few = element == 1 ? 2 * stay : stay + stay / 4;
+  if (HasSpareWays() && stay > kMostLostPlaces * L1Ways()) return kAllRows;
+  const int64_t held = stay / L1Ways() * MachineL1().all_ways;
+  const int64_t few = element == 1 ? 2 * held : held + held / 4;
   if (rows.n <= few || AreManyPairs(shape) || LieOnFewPlaces(shape.inner[1].os, kLineBytes / 2)) return kAllRows;
   return WholePanel(element == 8 ? stay / 2 : stay);
 }
@@ -194,7 +203,8 @@ bool AreColumnsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes
   const int64_t columns = shape.inner[1].n;
   if (in_l1.spare) {
     const int64_t held = RowsInL1(shape.inner[1].os, MachineL1().all_ways);
-    return columns > held && held * element < kTwoTilesBytes;
+    const bool drift = in_l1.columns == L1Lines();  // of bytes; `held` has not heard of it
+    return columns > held && held * element < kTwoTilesBytes && !drift;
   }
   const int64_t held = in_l1.columns;
   const bool parts = vector_bytes < kLineBytes;
@@ -211,9 +221,13 @@ bool AreColumnsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes
 
 // Whether rows are of bytes, on three places of L1 but for few bytes, and more than a vector has: packed, 18 such moves
 // took 0.70 to 0.96 of the time (5 to 8 bytes from these 0.9 to 1.1, on five places 0.9 to 1.2).
+// Where L1 has spare ways only if columns do not collide, and lie on more than eight places (27 moves in 0.73 of the
+// time with vectors of a line, 0.88 with those of half a line; others up to twice as long).
 bool AreLostBytes(const Shape& shape, int64_t vector_bytes) {
   if (shape.element_bytes != 1 || shape.inner[0].n <= kLineBytes || shape.inner[1].n <= kTwoTilesBytes) return false;
-  return vector_bytes >= kLineBytes / 2 && LieOnThreePlaces(shape.inner[0].is, kLineBytes / 16);
+  if (vector_bytes < kLineBytes / 2 || !LieOnThreePlaces(shape.inner[0].is, kLineBytes / 16)) return false;
+  const int64_t os = shape.inner[1].os;
+  return !HasSpareWays() || (RowsInL1(os) == L1Lines() && !LieOnFewPlaces(os, kLineBytes / 4));
 }
 
 // Whether L1 holds too few rows for a line of a column, or columns want longer panels than rows allow. Rows at odd
@@ -241,10 +255,10 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
 
 // How columns are packed. Where L1 has spare ways, those of floats are long: 9 boxes of 3 to 8 MB in 0.74 of the time
 // with vectors of 32 bytes, 0.68 with 64 (1024x1024 0.80 and 0.64, 1025x1025 0.80 and 0.69; with 16 bytes 0.8 to 1.2;
-// 1, 2 and 8 bytes gained nothing). Where it has none and L2 is large, those of 2 and 4 bytes that all fall on one set
+// 1, 2 and 8 bytes gained nothing). Where L2 is large, those of 2 and 4 bytes that all fall on one set
 // are: eight boxes of 2 bytes in 0.87 of the time with vectors of 32 bytes, 0.86 with 64, ten of floats in 0.87 and
-// 0.85 (2049x513 of 2 bytes 0.70, 1025x1025 floats 0.70 and 0.94; 2 bytes on two sets 1.05 to 1.1, single bytes 1.0
-// to 1.3; doubles are not packed there).
+// 0.85 (2049x513 of 2 bytes 0.70, 1025x1025 floats 0.70 and 0.94; 2 bytes on two sets 1.05 to 1.1, single bytes 1.0 to
+// 1.3; doubles are not packed there; on Zen 5 44 boxes of 2 bytes 0.74 and 0.81).
 Pack PackingOfColumns(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
   const bool spare = HasSpareWays() && element == 4;

@@ -22,7 +22,7 @@ std::string TargetOf(int64_t rows, int64_t cols, int64_t element, const Options&
 }
 
 // Whether the machine is like Zen 4.
-bool RunsVectorsInHalves() { return HasLargeL2() && Avx2Beside(BestTarget()) != BestTarget(); }
+bool RunsVectorsInHalves() { return HasLargeL2() && !HasSpareWays() && Avx2Beside(BestTarget()) != BestTarget(); }
 
 // Leaves the target open, whatever the environment says.
 class ChooseTarget : public testing::Test {

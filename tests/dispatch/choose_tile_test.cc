@@ -18,6 +18,7 @@
 namespace dimorder::test {
 namespace {
 
+// As Zen 4 and Zen 5 are, of which the latter has spare ways.
 bool HasAvx2AndOneMegabyteL2() {
   const bool avx2 = std::ranges::count(TargetNames(), "AVX2") != 0;
   return avx2 && L1Ways() == 8 && HasLargeL2() && MachineCaches().l2 == int64_t{1} << 20;
@@ -81,13 +82,15 @@ TEST(Choice, TellsBytesOnThreePlaces) {
   EXPECT_NE(describe(410, 1365).find(" packs rows "), std::string::npos);
   EXPECT_EQ(describe(410, 1375).find(" packs "), std::string::npos);
   EXPECT_EQ(describe(64, 1365).find(" packs "), std::string::npos);
-  EXPECT_NE(describe(2730, 484).find(" panel 128 abreast 16 "), std::string::npos);
+  EXPECT_NE(describe(2730, 484).find(HasSpareWays() ? " panel 256 abreast 16 " : " panel 128 abreast 16 "),
+            std::string::npos);
   EXPECT_EQ(describe(2750, 484).find(" abreast "), std::string::npos);
+  EXPECT_EQ(Contains(describe(820, 1365), " packs rows "), !HasSpareWays());  // columns on five places
 }
 
 // Where L1 soon loses rows, as those of a third of a page, panels are short; where columns lie like that, long.
 TEST(Choice, TakesPanelsThatStay) {
-  if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
+  if (!HasAvx2AndOneMegabyteL2() || HasSpareWays()) GTEST_SKIP() << "no AVX2, or other caches";
   const auto panel = [](int64_t rows, int64_t cols, int64_t element, const char* target = "AVX2") {
     return NumberAfter(" panel ", Describe(rows, cols, element, target));
   };
@@ -115,6 +118,19 @@ TEST(Choice, TakesPanelsThatStay) {
   EXPECT_EQ(panel(437, 500, 2, "AVX3"), 64);
 }
 
+// Ways that are spare hold rows, too.
+TEST(Choice, TakesPanelsThatStayInAllWays) {
+  if (!HasAvx2AndOneMegabyteL2() || MachineL1().all_ways != 12) GTEST_SKIP() << "no AVX2, or other caches";
+  const auto panel = [](int64_t rows, int64_t cols, int64_t element) {
+    return NumberAfter(" panel ", Describe(rows, cols, element, "AVX2"));
+  };
+  EXPECT_EQ(panel(115, 1707, 4), 16);
+  EXPECT_EQ(panel(152, 3414, 2), 16);
+  EXPECT_EQ(panel(145, 1639, 2), 32);
+  EXPECT_EQ(panel(70, 1639, 2), 70);    // nearly all of them stay
+  EXPECT_EQ(panel(122, 1609, 4), 122);  // on seven places
+}
+
 // Rows that L1 holds go by whole lines, too, where they are many, and L2 is large.
 TEST(Choice, TakesLinesOfManyRows) {
   if (!HasAvx2AndOneMegabyteL2()) GTEST_SKIP() << "no AVX2, or other caches";
@@ -134,8 +150,14 @@ TEST(Choice, TakesLinesOfManyRows) {
   EXPECT_FALSE(takes(400, 3136, 2));  // the same, and rows do not collide
   EXPECT_FALSE(takes(512, 3136, 4));  // columns collide
   EXPECT_FALSE(takes(416, 3137, 4));  // rows cut lines
+  EXPECT_EQ(takes(768, 1088, 1), !HasSpareWays());
+  EXPECT_EQ(takes(256, 256, 4), !HasSpareWays());
   if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
-  EXPECT_TRUE(takes(600, 640, 1, "AVX3"));
+  EXPECT_TRUE(takes(1040, 784, 4, "AVX3"));
+  EXPECT_TRUE(takes(1041, 1056, 2, "AVX3"));
+  EXPECT_EQ(takes(600, 640, 8, "AVX3"), !HasSpareWays());
+  EXPECT_EQ(takes(600, 640, 1, "AVX3"), !HasSpareWays());
+  if (HasSpareWays()) return;
   EXPECT_TRUE(takes(600, 320, 2, "AVX3"));
   EXPECT_FALSE(takes(400, 640, 1, "AVX3"));
 }
@@ -149,6 +171,7 @@ TEST(Choice, AsksForRowsOfLines) {
   EXPECT_NE(describe(3136, 64, 4).find(" panel 3136 abreast 16 asking "), std::string::npos);
   EXPECT_NE(describe(3136, 256, 2).find(" panel 3136 abreast 32 asking "), std::string::npos);
   EXPECT_NE(describe(1000, 64, 4).find(" panel 1000 abreast 16 threads "), std::string::npos);
+  if (HasSpareWays()) return;
   EXPECT_NE(describe(3136, 256, 1).find(" panel 3136 abreast 64 threads "), std::string::npos);
   EXPECT_NE(describe(500, 128, 8).find(" panel 500 abreast 8 asking "), std::string::npos);
   if (std::ranges::count(TargetNames(), "AVX3") == 0) return;
