@@ -68,10 +68,12 @@ constexpr int64_t kMostLostPlaces = 5;
 // Columns that make rows long: see WantLongPanels and MostCutRows.
 constexpr int64_t kFewestLongColumns = 100;
 
-// Whether rows are of 2 bytes, and so many that long panels are best: where L1 has spare ways, if it does not lose any.
+// Whether rows are of 2 bytes, and so many that long panels are best: where L1 has spare ways, if it loses none of
+// them, nor columns (1280x49 1.06 times as long else, 12 random boxes 0.95 to 1.3).
 bool AreManyPairs(const Shape& shape) {
   if (shape.element_bytes != 2 || shape.inner[0].n < kManyRowsOfPairs || !HasLargeL2()) return false;
-  return !HasSpareWays() || RowsUntilLost(shape.inner[0].is) == L1Lines();
+  const bool stay = RowsUntilLost(shape.inner[0].is) == L1Lines() && RowsInL1(shape.inner[1].os) == L1Lines();
+  return stay || !HasSpareWays();
 }
 
 // Whether columns that cut lines want as long panels as few rows have: those that lie on few places of L1, if rows do

@@ -129,6 +129,8 @@ TEST(Choice, TakesPanelsThatStayInAllWays) {
   EXPECT_EQ(panel(145, 1639, 2), 32);
   EXPECT_EQ(panel(70, 1639, 2), 70);    // nearly all of them stay
   EXPECT_EQ(panel(122, 1609, 4), 122);  // on seven places
+  EXPECT_EQ(panel(1300, 101, 2), 128);
+  EXPECT_EQ(panel(1280, 101, 2), 64);  // columns collide
 }
 
 // Rows that L1 holds go by whole lines, too, where they are many, and L2 is large.
