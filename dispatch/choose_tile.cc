@@ -69,7 +69,7 @@ constexpr int64_t kMostLostPlaces = 5;
 constexpr int64_t kFewestLongColumns = 100;
 
 // Whether rows are of 2 bytes, and so many that long panels are best: where L1 has spare ways, if it loses none of
-// them, nor columns (1280x49 1.06 times as long else, 12 random boxes 0.95 to 1.3).
+// them, nor columns (1280x49 1.06 times as long else, nine random boxes 0.95 to 1.31).
 bool AreManyPairs(const Shape& shape) {
   if (shape.element_bytes != 2 || shape.inner[0].n < kManyRowsOfPairs || !HasLargeL2()) return false;
   const bool stay = RowsUntilLost(shape.inner[0].is) == L1Lines() && RowsInL1(shape.inner[1].os) == L1Lines();
@@ -257,10 +257,10 @@ bool AreRowsTight(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
 
 // How columns are packed. Where L1 has spare ways, those of floats are long: 9 boxes of 3 to 8 MB in 0.74 of the time
 // with vectors of 32 bytes, 0.68 with 64 (1024x1024 0.80 and 0.64, 1025x1025 0.80 and 0.69; with 16 bytes 0.8 to 1.2;
-// 1, 2 and 8 bytes gained nothing). Where L2 is large, those of 2 and 4 bytes that all fall on one set
-// are: eight boxes of 2 bytes in 0.87 of the time with vectors of 32 bytes, 0.86 with 64, ten of floats in 0.87 and
-// 0.85 (2049x513 of 2 bytes 0.70, 1025x1025 floats 0.70 and 0.94; 2 bytes on two sets 1.05 to 1.1, single bytes 1.0 to
-// 1.3; doubles are not packed there; on Zen 5 44 boxes of 2 bytes 0.74 and 0.81).
+// 1, 2 and 8 bytes gained nothing). Where L2 is large, those of 2 and 4 bytes that all fall on one set are:
+// eight boxes of 2 bytes in 0.87 of the time with vectors of 32 bytes, 0.86 with 64, ten of floats in 0.87 and 0.85
+// (2049x513 of 2 bytes 0.70, 1025x1025 floats 0.70 and 0.94; 2 bytes on two sets 1.05 to 1.1, single bytes 1.0 to 1.3;
+// doubles are not packed there; on Zen 5 44 boxes of 2 bytes 0.74 and 0.81).
 Pack PackingOfColumns(const Shape& shape, const InL1& in_l1, int64_t vector_bytes) {
   const int64_t element = shape.element_bytes;
   const bool spare = HasSpareWays() && element == 4;
