@@ -242,11 +242,12 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_FALSE(takes(3136, 96, 4));  // more than L2
   EXPECT_FALSE(takes(256, 256, 4, "AVX2"));
   EXPECT_FALSE(takes(320, 320, 1));
-  EXPECT_FALSE(takes(64, 64, 4));    // within L1
-  EXPECT_FALSE(takes(64, 1279, 4));  // rows cut lines
-  EXPECT_FALSE(takes(31, 1280, 4));  // and so do short columns
-  EXPECT_FALSE(takes(1024, 64, 4));  // columns collide
-  EXPECT_FALSE(takes(49, 2048, 8));  // rows of 8 bytes do
+  EXPECT_FALSE(takes(64, 64, 4));     // within L1
+  EXPECT_FALSE(takes(64, 1279, 4));   // rows cut lines
+  EXPECT_FALSE(takes(31, 1280, 4));   // and so do short columns
+  EXPECT_FALSE(takes(1024, 64, 4));   // columns collide
+  EXPECT_FALSE(takes(49, 2048, 8));   // rows of 8 bytes do
+  EXPECT_FALSE(takes(256, 1024, 4));  // both do
   EXPECT_FALSE(takes(1000, 1024, 4));
   EXPECT_TRUE(takes(8, 16, 4));
   EXPECT_TRUE(takes(32, 1000001, 1));
