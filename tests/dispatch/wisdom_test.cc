@@ -324,7 +324,7 @@ TEST_F(Wisdom, AnyChoiceMovesTheSame) {
   for (int i = 0; i < kMoves; ++i) {
     const int64_t element = int64_t{1} << random.Below(5);
     const Move moves[] = {
-        Transpose(random.Between(1, 150), random.Between(1, 150), element),
+        Transpose(random.Between(1, 250), random.Between(1, 250), element),
         Move::Permute({random.Between(1, 9), random.Between(1, 20), random.Between(1, 30), random.Between(1, 20)},
                       {3, 1, 2, 0}, element),
         Move::Permute({random.Between(1, 200), random.Between(1, 9), random.Between(1, 9)}, {0, 2, 1}, element),

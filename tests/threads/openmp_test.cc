@@ -39,7 +39,7 @@ TEST(OpenMPTest, RunsEachTaskOnce) {
 TEST(OpenMPTest, DefaultsToAllThreads) { EXPECT_GE(OpenMPExecutor().concurrency, 1u); }
 
 TEST(OpenMPTest, MovesRight) {
-  const Transpose transpose(700, 301);
+  const Transpose transpose(900, 301);
   const Result<Plan> plan = MakePlan(transpose, OpenMPExecutor(4));
   ASSERT_TRUE(plan.ok());
   EXPECT_EQ(plan->Threads(), 4u);

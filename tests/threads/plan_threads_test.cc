@@ -61,7 +61,7 @@ TEST(PlanThreadsTest, PlanThatAsks) {
 }
 
 TEST(PlanThreadsTest, PlanWithThreadsOfItsOwn) {
-  const Transpose transpose(700, 301);
+  const Transpose transpose(900, 301);
   const dimorder_executor executor = ThreadExecutor(4);
   for (Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
     Options options;
@@ -83,11 +83,11 @@ TEST(PlanThreadsTest, AnyNumberOfTasksMovesTheSame) {
     int64_t element;
   };
   for (const Permutation& p :
-       {Permutation{{43, 3136, 6}, {0, 2, 1}, 1}, Permutation{{240, 3, 31, 4}, {1, 3, 0, 2}, 4},
-        Permutation{{43, 6, 3136}, {0, 2, 1}, 1}, Permutation{{3136, 64}, {1, 0}, 8},
-        Permutation{{2048, 49}, {1, 0}, 4}, Permutation{{1000, 300}, {1, 0}, 3},
-        Permutation{{32, 4, 2, 2, 16, 16, 2}, {6, 2, 5, 3, 4, 0, 1}, 4}, Permutation{{128, 2, 1250}, {1, 0, 2}, 4},
-        Permutation{{100, 3, 9, 200}, {3, 0, 2, 1}, 2}, Permutation{{12, 301, 12, 9, 8}, {4, 1, 2, 0, 3}, 1}}) {
+       {Permutation{{86, 3136, 6}, {0, 2, 1}, 1}, Permutation{{480, 3, 31, 4}, {1, 3, 0, 2}, 4},
+        Permutation{{86, 6, 3136}, {0, 2, 1}, 1}, Permutation{{6272, 64}, {1, 0}, 8},
+        Permutation{{4096, 49}, {1, 0}, 4}, Permutation{{1000, 600}, {1, 0}, 3},
+        Permutation{{64, 4, 2, 2, 16, 16, 2}, {6, 2, 5, 3, 4, 0, 1}, 4}, Permutation{{256, 2, 1250}, {1, 0, 2}, 4},
+        Permutation{{200, 3, 9, 200}, {3, 0, 2, 1}, 2}, Permutation{{24, 301, 12, 9, 8}, {4, 1, 2, 0, 3}, 1}}) {
     const Move move = Move::Permute(p.sizes, p.perm, p.element);
     int64_t bytes = p.element;
     for (const int64_t size : p.sizes) bytes *= size;

@@ -67,7 +67,7 @@ std::vector<std::vector<uint8_t>> TasksOf(const std::vector<int64_t>& sizes, con
 TEST(Shares, AreEven) {
   for (const Stores stores : {Stores::kTemporal, Stores::kNonTemporal}) {
     for (const auto& tasks : {TasksOf({1025, 1025}, {1, 0}, 8, stores), TasksOf({1025, 1025}, {1, 0}, 4, stores),
-                              TasksOf({1000, 1000}, {1, 0}, 8, stores), TasksOf({1000, 1000}, {1, 0}, 1, stores),
+                              TasksOf({1000, 1000}, {1, 0}, 8, stores), TasksOf({1000, 1100}, {1, 0}, 1, stores),
                               TasksOf({12544, 96}, {1, 0}, 4, stores), TasksOf({3, 270000}, {1, 0}, 4, stores),
                               TasksOf({270000, 3}, {1, 0}, 4, stores), TasksOf({128, 30, 512}, {1, 0, 2}, 4, stores),
                               TasksOf({1080, 960, 3}, {1, 0, 2}, 1, stores), TasksOf({3136, 64}, {1, 0}, 8, stores)}) {
@@ -85,7 +85,7 @@ TEST(Shares, AreWholeLines) {
     for (const auto& tasks :
          {TasksOf({1024, 1024}, {1, 0}, 4, stores), TasksOf({512, 1000}, {1, 0}, 8, stores),
           TasksOf({128, 30, 512}, {1, 0, 2}, 4, stores), TasksOf({64, 100, 48}, {1, 0, 2}, 4, stores),
-          TasksOf({3, 64000}, {1, 0}, 4, stores), TasksOf({16, 3, 12544}, {0, 2, 1}, 1, stores),
+          TasksOf({3, 96000}, {1, 0}, 4, stores), TasksOf({32, 3, 12544}, {0, 2, 1}, 1, stores),
           TasksOf({24, 7, 3136}, {0, 2, 1}, 2, stores), TasksOf({2048, 320, 14}, {1, 0, 2}, 1, stores)}) {
       for (size_t at = 0; at < tasks[0].size(); at += kLine) {
         const auto writes_here = [at](const std::vector<uint8_t>& task) {
