@@ -2,8 +2,8 @@
 find_package(GTest REQUIRED)
 include(gate/tests.cmake)
 
-add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc limit_test.cc peers/peers_test.cc
-  sampler_test.cc tables_test.cc)
+add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc kernels/kernel_case_test.cc limit_test.cc
+  peers/peers_test.cc sampler_test.cc tables_test.cc)
 target_link_libraries(dimorder_bench_test PRIVATE dimorder_peers GTest::gtest_main)
 add_test(NAME bench_unit COMMAND dimorder_bench_test)
 set_tests_properties(bench_unit PROPERTIES LABELS unit)
@@ -27,3 +27,6 @@ bench_test(list "nchw2nhwc/1x64x56x56/4\n.*\noneshot/nchw2nhwc/1x8x4x4/4\n" --be
 bench_test(unknown_flag "unrecognized command-line flag: --sweet=quick" --sweet=quick)
 bench_test(unknown_suite "--suite=tiny: not quick, standard or full" --suite=tiny)
 bench_test(unknown_target "Nonsense.*this machine has" --target=Nonsense)
+
+add_test(NAME bench_kernels COMMAND dimorder-bench-kernels --benchmark_filter=^Tile4/ --benchmark_min_time=0.001)
+set_tests_properties(bench_kernels PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "Tile4/[A-Z0-9_]+/16384 .* ratio=")
