@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "dispatch/integers.h"
+#include "dispatch/plan.h"
 #include "kernels/kernels.h"
 
 namespace dimorder::bench {
@@ -12,9 +13,6 @@ namespace {
 
 constexpr int64_t kRaceBlocks = 15;
 constexpr double kRaceSeconds = 0.1;
-
-// Threads get whole cache lines, and enough of them that waking a thread is worth it.
-constexpr int64_t kMinSlice = int64_t{64} * 1024;
 
 // Of the loop: shorter than what a kernel leaves to memcpy.
 constexpr int64_t kLoopRun = 2048;
@@ -60,11 +58,12 @@ void CopySlice(void* arg, size_t i) {
   if (job.how.streams) FenceStreams();
 }
 
-// Copies `bytes` bytes in slices of equal size, one for each thread that has enough to do.
+// Copies `bytes` bytes in slices of equal size, whole cache lines, one for each thread that has enough to do.
 class SplitCopy {
  public:
+  // As many as a plan has, so that a move and its limit are by the same threads.
   static size_t Tasks(int64_t bytes, const Threads& threads) {
-    return static_cast<size_t>(std::clamp<int64_t>(bytes / kMinSlice, 1, static_cast<int64_t>(threads.count())));
+    return static_cast<size_t>(std::clamp<int64_t>(bytes / kBytesPerThread, 1, static_cast<int64_t>(threads.count())));
   }
 
   SplitCopy(int64_t bytes, const Threads& threads, const Copying& how)

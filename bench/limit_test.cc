@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "dispatch/plan.h"
 #include "dispatch/target.h"
 
 namespace dimorder::bench {
@@ -14,7 +15,7 @@ TEST(LimitTest, EachWayToCopyCopiesAll) {
   const int64_t target = *ResolveTarget(nullptr);
   for (const size_t count : {1, 3}) {
     const Threads threads(count);
-    for (const int64_t bytes : {1, 2047, 2048, 2049, 3 * 65536 + 5}) {
+    for (const int64_t bytes : {int64_t{1}, int64_t{2047}, int64_t{2048}, int64_t{2049}, 3 * kBytesPerThread + 5}) {
       const BufferPairs pairs(bytes);
       const std::unique_ptr<Contender> copies[] = {MakeMemcpy(bytes, threads), MakeStreamCopy(bytes, threads, target),
                                                    MakeLoopCopy(bytes, threads, target)};

@@ -22,6 +22,10 @@ struct Request {
   bool assume_disjoint;
 };
 
+// Less than this per thread does not pay for waking it. Two threads on Zen 5 and on Zen 4, relative to one, in the
+// mean: 15 moves of 262 to 450 KB 1.57 and 0.84, seven of up to 550 KB 0.92 and 0.72, 29 of up to 1 MB 0.85 and 0.69.
+inline constexpr int64_t kBytesPerThread = int64_t{256} * 1024;
+
 // Request -> problem -> canonical problem -> shape.
 Status ReadRequest(const Move& move, const Options& options, Request* request) noexcept;
 

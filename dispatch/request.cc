@@ -13,9 +13,6 @@ namespace dimorder {
 inline namespace v1 {
 namespace {
 
-// Less than this per thread does not pay for waking it. Two threads on Zen 5 and on Zen 4, relative to one, in the
-// mean: 15 moves of 262 to 450 KB 1.57 and 0.84, seven of up to 550 KB 0.92 and 0.72, 29 of up to 1 MB 0.85 and 0.69.
-constexpr int64_t kBytesPerThread = int64_t{256} * 1024;
 // Each may take scratch of its own, and an executor may name any concurrency.
 constexpr size_t kMostThreads = 1024;
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "dispatch/plan.h"
 #include "dispatch/problem.h"
 #include "tests/check.h"
 #include "tests/fault.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int kMaxFailures = 5;
 // From here on a plan may make several tasks.
-constexpr int64_t kParallelBytes = 256 * 1024;
+constexpr int64_t kParallelBytes = 2 * kBytesPerThread;
 
 // What makes a move distinct, apart from target and phases. A move that the library refuses has no problem; running it
 // reports that.

@@ -189,9 +189,9 @@ Family SpecialShapes() {
 }
 
 Family ParallelMoves() {
-  const std::vector<Sizes> shapes = {{300, 1111},      {1, 48, 70, 70},   {1, 70, 70, 48}, {9, 5, 100, 64},
-                                     {2, 3, 320, 320}, {511, 513},        {64, 8, 33, 16}, {4000, 1, 99},
-                                     {2, 1000, 2, 99}, {5, 7, 11, 13, 61}};
+  const std::vector<Sizes> shapes = {{600, 1111},      {1, 96, 70, 70},    {1, 140, 70, 48}, {9, 10, 100, 64},
+                                     {2, 3, 320, 640}, {1023, 513},        {64, 16, 33, 16}, {8000, 1, 99},
+                                     {2, 2000, 2, 99}, {10, 7, 11, 13, 61}};
   // Each shape under twelve permutations, five elements.
   return {"parallel", static_cast<int64_t>(shapes.size()) * 60, 4, [shapes](int64_t i) {
             const Sizes& sizes = shapes[static_cast<size_t>(i / 60)];
