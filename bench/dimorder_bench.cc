@@ -80,13 +80,8 @@ void AddContext(const Flags& flags, const Settings& settings) {
   for (const Context& part : {BuildContext(), MachineContext(), CopyContext(settings)}) {
     context.insert(context.end(), part.begin(), part.end());
   }
-  for (const auto& [key, value] : context) {
-    benchmark::AddCustomContext(key, value);
-    std::fprintf(stderr, "%s: %s\n", key.c_str(), value.c_str());
-  }
-  // Results are published; where they were taken is nobody's business. The objects are not const, only the access is.
-  const_cast<std::string&>(benchmark::SystemInfo::Get().name).clear();
-  benchmark::BenchmarkReporter::Context::executable_name = "dimorder-bench";
+  for (const auto& [key, value] : context) std::fprintf(stderr, "%s: %s\n", key.c_str(), value.c_str());
+  Publish(context);
 }
 
 void Register(const std::vector<Row>& rows, const Flags& flags, Stage* stage) {

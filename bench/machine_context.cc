@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/machine_context.h"
 
+#include <benchmark/benchmark.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -82,6 +83,13 @@ Context BuildContext() {
           {"dirty", kDirty},
           {"compiler", kCompiler},
           {"flags", kFlags}};
+}
+
+void Publish(const Context& context) {
+  for (const auto& [key, value] : context) benchmark::AddCustomContext(key, value);
+  // The object is not const, only the access is.
+  const_cast<std::string&>(benchmark::SystemInfo::Get().name).clear();
+  benchmark::BenchmarkReporter::Context::executable_name = "dimorder-bench";
 }
 
 Context CopyContext(const Settings& settings) {

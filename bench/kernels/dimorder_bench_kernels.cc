@@ -7,8 +7,10 @@
 // Nothing is timed before its result has been compared with the oracle.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/contest.h"
@@ -23,9 +25,10 @@
 namespace dimorder::bench {
 namespace {
 
-// Source and destination together are two thirds of 48 KB, and more than any L1.
-constexpr int64_t kSizes[] = {int64_t{16} * 1024, int64_t{256} * 1024};
-constexpr double kMinTime = 0.02;  // seconds that a kernel runs
+// Both sides, and scratch, are within any L1, and beyond any.
+constexpr int64_t kSizes[] = {int64_t{8} * 1024, int64_t{256} * 1024};
+// Seconds that a kernel runs where --benchmark_min_time is not given.
+constexpr double kMinTime = 0.02;
 
 void SetCounters(const DuetResult& result, int64_t bytes, benchmark::State& state) {
   state.counters["bytes"] = static_cast<double>(bytes);
@@ -34,11 +37,9 @@ void SetCounters(const DuetResult& result, int64_t bytes, benchmark::State& stat
 }
 
 // Whether its result is right.
-bool RunCase(benchmark::State& state, KernelId id, int64_t target, int64_t bytes) {
-  const KernelCase c = MakeKernelCase(id, target, bytes);
+bool RunCase(benchmark::State& state, const KernelCase& c) {
   const BufferPairs pairs(test::ReferenceExtent(c.move.src, c.move.element_bytes).bytes(), c.bytes);
   c.call->Run(pairs, 0, 1);
-  FenceStreams();
   if (const std::string wrong = FindMismatch(c.move, pairs.src(0), pairs.dst(0)); !wrong.empty()) {
     state.SkipWithError(wrong.c_str());
     return false;
@@ -58,27 +59,33 @@ bool RunCase(benchmark::State& state, KernelId id, int64_t target, int64_t bytes
   return true;
 }
 
-void Register(KernelId id, const char* target_name, int64_t target, int* failures) {
+// Names a kernel and target with the bytes of each case; of kernels that move no more than a few, there is one.
+void Register(KernelId id, const std::string& target, bool has_min_time, int* failures) {
+  int64_t last = 0;
   for (const int64_t bytes : kSizes) {
-    if (MakeKernelCase(id, target, bytes).call == nullptr) return;
-    const std::string name = std::string(GetKernelInfo(id).name) + "/" + target_name + "/" + std::to_string(bytes);
-    const auto run = [=](benchmark::State& state) { *failures += RunCase(state, id, target, bytes) ? 0 : 1; };
-    benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->MinTime(kMinTime);
+    const auto c = std::make_shared<const KernelCase>(MakeKernelCase(id, *ResolveTarget(target.c_str()), bytes));
+    if (c->call == nullptr || c->bytes == last) continue;
+    last = c->bytes;
+    const std::string name = c->call->name() + "/" + target + "/" + std::to_string(c->bytes);
+    const auto run = [c, failures](benchmark::State& state) { *failures += RunCase(state, *c) ? 0 : 1; };
+    auto* registered = benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime();
+    if (!has_min_time) registered->MinTime(kMinTime);
   }
 }
 
+bool HasMinTime(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](std::string_view flag) { return flag.starts_with("--benchmark_min_time"); });
+}
+
 int Main(int argc, char** argv) {
+  const bool has_min_time = HasMinTime(argc, argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   int failures = 0;
   for (const char* target : SupportedTargets()) {
-    for (int id = 0; id < kNumKernels; ++id) {
-      Register(static_cast<KernelId>(id), target, *ResolveTarget(target), &failures);
-    }
+    for (int id = 0; id < kNumKernels; ++id) Register(static_cast<KernelId>(id), target, has_min_time, &failures);
   }
-  for (const Context& part : {BuildContext(), MachineContext()}) {
-    for (const auto& [key, value] : part) benchmark::AddCustomContext(key, value);
-  }
+  for (const Context& part : {BuildContext(), MachineContext()}) Publish(part);
   KeyReporter display{std::unique_ptr<benchmark::BenchmarkReporter>(benchmark::CreateDefaultDisplayReporter())};
   return benchmark::RunSpecifiedBenchmarks(&display) == 0 || failures != 0 ? 1 : 0;
 }

@@ -29,12 +29,18 @@ Box Transposes(int64_t rows, int64_t cols, int64_t boxes, int64_t element) {
 
 int64_t Root(int64_t value) { return static_cast<int64_t>(std::sqrt(static_cast<double>(value))); }
 
-// Sides of whole lines, as far as elements fill them; of many, an odd number, so that rows do not collide in L1.
-Box SquareOf(int64_t bytes, int64_t element) {
+// The largest side of whole lines, as far as elements fill them; of many, an odd number, so that rows do not collide.
+int64_t SideOf(int64_t elements, int64_t element) {
   const int64_t lanes = kLineBytes / element;
-  const int64_t lines = Root(bytes / element) / lanes;
-  const int64_t side = (lines < 8 ? lines : (lines - 1) | 1) * lanes;
-  return Transposes(side, side, 1, element);
+  const int64_t lines = elements / lanes;
+  return (lines < 8 ? lines : (lines - 1) | 1) * lanes;
+}
+
+// About square.
+Box TileOf(int64_t bytes, int64_t element) {
+  const int64_t elements = bytes / element;
+  const int64_t rows = SideOf(Root(elements), element);
+  return Transposes(rows, SideOf(elements / rows, element), 1, element);
 }
 
 // Columns of two runs.
@@ -92,9 +98,14 @@ Box BoxOf(const KernelInfo& info, int64_t bytes) {
       return RegroupedBox(bytes / element / 12, element);
     case Family::kLookup:
       return Transposes(4, 4, 1, element);
-    default:
-      return SquareOf(bytes, element);
+    case Family::kTile:
+    case Family::kAhead:
+    case Family::kLines:
+    case Family::kTwoPass:
+    case Family::kGeneric:
+      break;
   }
+  return TileOf(bytes, element);
 }
 
 int64_t RunOf(Family family) {
@@ -170,7 +181,7 @@ std::unique_ptr<CallState> MakeState(const KernelInfo& info, const Box& box) {
   const int64_t scratch = ScratchBytes(info, box, args.run);
   state->scratch.resize(static_cast<size_t>(scratch + kLineBytes));
   args.scratch = state->scratch.data();
-  args.scratch += (kLineBytes - reinterpret_cast<intptr_t>(args.scratch) % kLineBytes) % kLineBytes;
+  args.scratch += -reinterpret_cast<uintptr_t>(args.scratch) % kLineBytes;
   if (info.family == Family::kJoined) {
     state->joined = Join(args.inner);
     args.SetTables(&state->joined);
@@ -191,8 +202,14 @@ KernelCase MakeKernelCase(KernelId id, int64_t target, int64_t bytes) {
   c.bytes = info.element_bytes;
   for (const Axis& axis : box) c.bytes *= axis.n;
   c.move = MoveOf(box, info.element_bytes);
-  c.call = MakeContender(info.name, [kernel = GetKernel(id, target), state = MakeState(info, box)](
-                                        const uint8_t* src, uint8_t* dst) { kernel(src, dst, state->args); });
+  const auto call = [kernel = GetKernel(id, target), streams = WritesPastCaches(info.family)](
+                        const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
+    kernel(src, dst, args);
+    if (streams) FenceStreams();
+  };
+  c.call = MakeContender(info.name, [call, state = MakeState(info, box)](const uint8_t* src, uint8_t* dst) {
+    call(src, dst, state->args);
+  });
   return c;
 }
 
