@@ -293,8 +293,8 @@ bool TakesLinePanels(const Shape& shape, int64_t bytes, int64_t vector_bytes, co
 // where each side leaves L1 but fits L2 (20 boxes of which L2 holds one side but not both took 0.92 of the time, boxes
 // beyond L2 1.0 to 1.15), rows are whole lines (else 0.9 to 1.3 times), and L1 holds a line of each column of two tiles
 // (else up to 5 times), of four where rows share a set (256x1024 floats by packed rows in 0.6 of the time, 256x2048 of
-// 2 bytes in 0.35, others 0.85 to 1.7 times). Columns that cut lines are two lines or more (shorter ones 0.9 to 1.25
-// times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
+// 2 bytes in 0.35; those whose columns L1 holds would take 0.85 to 1.7 times). Columns that cut lines are two lines or
+// more (shorter ones 0.9 to 1.25 times). Rows of 8 bytes do not share a set (1.0 to 1.3 times).
 bool TakesLineTiles(const Shape& shape, int64_t bytes, int64_t vector_bytes) {
   const Axis& rows = shape.inner[0];
   const Axis& cols = shape.inner[1];

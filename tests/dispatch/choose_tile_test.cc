@@ -248,6 +248,7 @@ TEST(Choice, TakesLineTiles) {
   EXPECT_FALSE(takes(1024, 64, 4));   // columns collide
   EXPECT_FALSE(takes(49, 2048, 8));   // rows of 8 bytes do
   EXPECT_FALSE(takes(256, 1024, 4));  // both do
+  EXPECT_FALSE(takes(256, 2048, 2));
   EXPECT_FALSE(takes(1000, 1024, 4));
   EXPECT_TRUE(takes(8, 16, 4));
   EXPECT_TRUE(takes(32, 1000001, 1));
