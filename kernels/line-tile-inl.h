@@ -49,8 +49,9 @@ struct LineRows {
 // Groups of L rows in a line tile. (Four groups of 2 bytes gained nothing in L2.)
 template <class T>
 constexpr int64_t kLineGroups = sizeof(T) == 2 ? 2 : 4;
+// The same where rows collide, see LineTiles(). (Of 8 bytes 0.9 to 1.15 times as long as four.)
 template <class T>
-constexpr int64_t kLineTileRows = kLineGroups<T>* kBlockLanes<T>;
+constexpr int64_t kFewLineGroups = sizeof(T) == 4 ? 2 : kLineGroups<T>;
 
 // Of _mm512_shuffle_i32x4(): blocks 0 and 2 of each vector, and blocks 1 and 3.
 constexpr int kEvenBlocks = 0x88, kOddBlocks = 0xDD;
@@ -93,22 +94,25 @@ HWY_INLINE void LineTile(D d, const LineRows& rows, const StoreColumns& columns,
   (exchange(std::integral_constant<int64_t, c>()), ...);
 }
 
+// Columns this far apart fall on eight places of L1, or on fewer, which hold too few of those of eight lines.
+constexpr int64_t kLosingStride = kPageBytes / 8;
+
 // Not inline: in a loop over rows gcc keeps pointers to all rows and columns, in memory (64x64 floats 2.2 times as
 // long).
-template <class D, class T = hn::TFromD<D>>
+template <int64_t kGroups, class D>
 HWY_NOINLINE void LineTile(D d, const uint8_t* src, int64_t is, uint8_t* dst, int64_t os) {
-  LineTile(d, LineRows{src, is}, StoreColumns{dst, os}, std::make_integer_sequence<int64_t, kLineGroups<T>>(),
-           std::make_integer_sequence<int64_t, kBlockLanes<T>>());
+  LineTile(d, LineRows{src, is}, StoreColumns{dst, os}, std::make_integer_sequence<int64_t, kGroups>(),
+           std::make_integer_sequence<int64_t, kBlockLanes<hn::TFromD<D>>>());
 }
 
-// Line tiles down rows >= kLineTileRows, of `cols` columns, whole lines, in blocks of so many rows of tiles. Last rows
-// that fill no more than half of a tile go by LastRows(), one by its elements.
-template <class D>
+// Line tiles of so many groups down rows, at least those of a tile, of `cols` columns, whole lines, in blocks of so
+// many rows of tiles. Last rows that fill no more than half of a tile go by LastRows(), one by its elements.
+template <int64_t kGroups, class D>
 HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t rows, int64_t cols, int64_t is, int64_t os,
                               int64_t tiles) {
   using T = hn::TFromD<D>;
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kRows = kLineTileRows<T>;
+  constexpr int64_t kRows = kGroups * kBlockLanes<T>;
   constexpr int64_t kCols = hn::MaxLanes(D());
   const int64_t low = rows % kRows <= kRows / 2 ? rows % kRows : 0;
   const int64_t tiled = rows - low;
@@ -117,7 +121,7 @@ HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t row
     for (int64_t c = 0; c < cols; c += kCols) {
       for (int64_t i = r; i < end; i += kRows) {
         const int64_t row = HWY_MIN(i, tiled - kRows);
-        LineTile(d, src + row * is + c * kSize, is, dst + c * os + row * kSize, os);
+        LineTile<kGroups>(d, src + row * is + c * kSize, is, dst + c * os + row * kSize, os);
       }
     }
   }
@@ -127,7 +131,9 @@ HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t row
 // A box of rows and cols >= MaxLanes(d): two lines of the source side by side go down all rows. Where all rows share a
 // set of L1, which has no room for the lines after those of two tiles, that are read ahead, one tile goes along eight
 // lines before the next (14 boxes of 0.2 to 0.8 MB on Zen 5 took 0.92 of the time, 0.80 to 1.09; others 1.1 to 2.0
-// times as long). Columns that are no whole line go by microtiles.
+// times as long); of 4 bytes one of eight rows, which leave each other more room (45 boxes of 0.1 to 1 MB in 0.94 of
+// that, 0.83 to 1.07), unless halves of columns are lost meanwhile (1.1 to 2.4 times as long). Columns that are no
+// whole line go by microtiles.
 template <class D>
 HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
   using T = hn::TFromD<D>;
@@ -140,8 +146,15 @@ HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& bo
   const int64_t whole = cols / kCols * kCols;
   const bool collide = is % kPageBytes == 0;
   const int64_t block = (collide ? 8 : 2) * kCols;
+  const bool few = collide && os % kLosingStride != 0;
   for (int64_t c = 0; c < whole; c += block) {
-    LineTilesDown(d, src + c * kSize, dst + c * os, rows, HWY_MIN(block, whole - c), is, os, collide ? 1 : 2);
+    const uint8_t* from = src + c * kSize;
+    const int64_t n = HWY_MIN(block, whole - c);
+    if (few) {
+      LineTilesDown<kFewLineGroups<T>>(d, from, dst + c * os, rows, n, is, os, 1);
+    } else {
+      LineTilesDown<kLineGroups<T>>(d, from, dst + c * os, rows, n, is, os, collide ? 1 : 2);
+    }
   }
   ColumnsFrom(whole, d, src, dst, cols, rows, is, os);
 }

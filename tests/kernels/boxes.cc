@@ -96,6 +96,9 @@ std::vector<Box> BoxesOf(const KernelInfo& info) {
       for (int64_t cols : {5, 16, 33}) AddPeeled(info.element_bytes, cols, &boxes);
       for (int64_t cols : {11, 13, 15, 27, 45, 51, 84}) AddTile(64, cols, info.element_bytes, &boxes);
       for (int64_t cols : {32, 33, 65, 96, 130}) AddTile(32 / info.element_bytes, cols, info.element_bytes, &boxes);
+      for (int64_t rows : {17, 33, 40, 49, 64, 72}) {  // that collide
+        AddTile(rows, kPageBytes / info.element_bytes, info.element_bytes, &boxes);
+      }
       for (int64_t rows : {24, 40, 41, 49, 72, 80, 88, 96, 516}) {
         for (int64_t cols : {53, 84, 96}) AddTile(rows, cols, info.element_bytes, &boxes);
       }
