@@ -49,7 +49,7 @@ struct LineRows {
 // Groups of L rows in a line tile. (Four groups of 2 bytes gained nothing in L2.)
 template <class T>
 constexpr int64_t kLineGroups = sizeof(T) == 2 ? 2 : 4;
-// The same where rows collide, see LineTiles(). (Of 8 bytes 0.9 to 1.15 times as long as four.)
+// The same where rows collide, see LineTiles(). (Of 8 bytes 0.98 to 1.15 times as long as four.)
 template <class T>
 constexpr int64_t kFewLineGroups = sizeof(T) == 4 ? 2 : kLineGroups<T>;
 
@@ -94,9 +94,6 @@ HWY_INLINE void LineTile(D d, const LineRows& rows, const StoreColumns& columns,
   (exchange(std::integral_constant<int64_t, c>()), ...);
 }
 
-// Columns this far apart fall on eight places of L1, or on fewer, which hold too few of those of eight lines.
-constexpr int64_t kLosingStride = kPageBytes / 8;
-
 // Not inline: in a loop over rows gcc keeps pointers to all rows and columns, in memory (64x64 floats 2.2 times as
 // long).
 template <int64_t kGroups, class D>
@@ -128,11 +125,14 @@ HWY_INLINE void LineTilesDown(D d, const uint8_t* src, uint8_t* dst, int64_t row
   if (low != 0) RowsBelow(d, src, is, dst, os, cols, rows, low);
 }
 
+// Columns a multiple of this apart fall on eight places of L1, or on fewer, which hold too few of those of eight lines.
+constexpr int64_t kLosingStride = kPageBytes / 8;
+
 // A box of rows and cols >= MaxLanes(d): two lines of the source side by side go down all rows. Where all rows share a
 // set of L1, which has no room for the lines after those of two tiles, that are read ahead, one tile goes along eight
 // lines before the next (14 boxes of 0.2 to 0.8 MB on Zen 5 took 0.92 of the time, 0.80 to 1.09; others 1.1 to 2.0
 // times as long); of 4 bytes one of eight rows, which leave each other more room (45 boxes of 0.1 to 1 MB in 0.94 of
-// that, 0.83 to 1.07), unless halves of columns are lost meanwhile (1.1 to 2.4 times as long). Columns that are no
+// that, 0.83 to 1.09), unless halves of columns are lost meanwhile (2.0 to 2.6 times as long). Columns that are no
 // whole line go by microtiles.
 template <class D>
 HWY_NOINLINE void LineTiles(D d, const uint8_t* src, uint8_t* dst, const Box& box) {
