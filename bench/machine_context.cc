@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 
@@ -89,7 +90,8 @@ void Publish(const Context& context) {
   for (const auto& [key, value] : context) benchmark::AddCustomContext(key, value);
   // The object is not const, only the access is.
   const_cast<std::string&>(benchmark::SystemInfo::Get().name).clear();
-  benchmark::BenchmarkReporter::Context::executable_name = "dimorder-bench";
+  const char*& program = benchmark::BenchmarkReporter::Context::executable_name;
+  if (const char* slash = std::strrchr(program, '/'); slash != nullptr) program = slash + 1;
 }
 
 Context CopyContext(const Settings& settings) {

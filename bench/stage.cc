@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
-#include <vector>
 
-#include "bench/duet.h"
-#include "dispatch/measure.h"
+#include "bench/state_duet.h"
 
 namespace dimorder::bench {
 namespace {
@@ -72,17 +70,7 @@ void Stage::Run(benchmark::State& state, const Row& row) {
     state.SkipWithError(contest.error.c_str());
     return;
   }
-  const Side limit{*contest.limit.copy, contest.pairs};
-  const Side subject{*contest.subject, contest.pairs};
-  AbbaSampler sampler(limit, subject, {.seed = ++seed_});
-  sampler.WarmUp();
-  const int64_t calls = 2 * sampler.calls();
-  std::vector<BlockTimes> blocks;
-  while (state.KeepRunningBatch(calls)) {
-    blocks.push_back(sampler.Next());
-    state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
-  }
-  SetCounters(contest, Summarize(blocks), state);
+  SetCounters(contest, RunDuet(state, *contest.limit.copy, *contest.subject, contest.pairs, {.seed = ++seed_}), state);
   SetPeerCounters(race_, slower_than_serial_, state);
   state.SetLabel(contest.description);
 }

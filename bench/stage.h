@@ -21,8 +21,7 @@ class Stage {
   // `rows` is how many will come, for the progress on stderr.
   Stage(const Settings& settings, size_t rows) : settings_(settings), rows_(rows) {}
 
-  // Times a row. One call of the subject is one iteration and its time is the iteration's manual time, so that
-  // real_time is the time of a move; iterations come in blocks of the duet with the limit.
+  // Times a row against its limit, see state_duet.h.
   void Run(benchmark::State& state, const Row& row);
 
   // Rows that could not be prepared or gave wrong results.

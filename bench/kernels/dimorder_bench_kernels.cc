@@ -11,13 +11,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "bench/contest.h"
 #include "bench/kernels/kernel_case.h"
 #include "bench/limit.h"
 #include "bench/machine_context.h"
 #include "bench/reporters.h"
+#include "bench/state_duet.h"
 #include "dimorder/targets.h"
 #include "dispatch/target.h"
 #include "tests/reference.h"
@@ -45,17 +45,7 @@ bool RunCase(benchmark::State& state, const KernelCase& c) {
     return false;
   }
   const std::unique_ptr<Contender> copy = MakeMemcpy(c.bytes, Threads(1));
-  const Side limit{*copy, pairs};
-  const Side subject{*c.call, pairs};
-  AbbaSampler sampler(limit, subject);
-  sampler.WarmUp();
-  const int64_t calls = 2 * sampler.calls();
-  std::vector<BlockTimes> blocks;
-  while (state.KeepRunningBatch(calls)) {
-    blocks.push_back(sampler.Next());
-    state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
-  }
-  SetCounters(Summarize(blocks), c.bytes, state);
+  SetCounters(RunDuet(state, *copy, *c.call, pairs), c.bytes, state);
   return true;
 }
 

@@ -202,13 +202,10 @@ KernelCase MakeKernelCase(KernelId id, int64_t target, int64_t bytes) {
   c.bytes = info.element_bytes;
   for (const Axis& axis : box) c.bytes *= axis.n;
   c.move = MoveOf(box, info.element_bytes);
-  const auto call = [kernel = GetKernel(id, target), streams = WritesPastCaches(info.family)](
-                        const uint8_t* src, uint8_t* dst, const KernelArgs& args) {
-    kernel(src, dst, args);
+  c.call = MakeContender(info.name, [kernel = GetKernel(id, target), streams = WritesPastCaches(info.family),
+                                     state = MakeState(info, box)](const uint8_t* src, uint8_t* dst) {
+    kernel(src, dst, state->args);
     if (streams) FenceStreams();
-  };
-  c.call = MakeContender(info.name, [call, state = MakeState(info, box)](const uint8_t* src, uint8_t* dst) {
-    call(src, dst, state->args);
   });
   return c;
 }
