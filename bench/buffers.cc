@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -21,6 +22,8 @@ constexpr int64_t kDstPhase = 1088;
 // between the two CPUs and back instead of 55, in 23 and 6.4.
 constexpr int64_t kGapBytes = int64_t{256} * 1024;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
+// Pairs beyond this are not placed anew: sets of L2 decide little there, and a last level is shared with neighbours.
+constexpr int64_t kPlacedBytes = int64_t{8} << 20;
 constexpr int64_t kRotationBytes = int64_t{192} << 20;
 
 // Small pages, so that results do not depend on whether the kernel had large ones to give.
@@ -52,13 +55,19 @@ int64_t PairsFor(int64_t bytes) {
   return pairs | 1;
 }
 
-BufferPairs::BufferPairs(int64_t src_bytes, int64_t dst_bytes) : count_(PairsFor(src_bytes + dst_bytes)) {
+int64_t PlacementsFor(int64_t bytes, int64_t most) {
+  return std::clamp<int64_t>(kPlacedBytes / std::max<int64_t>(bytes, 1), 1, most);
+}
+
+BufferPairs::BufferPairs(int64_t src_bytes, int64_t dst_bytes, int64_t most_placements)
+    : count_(PairsFor(src_bytes + dst_bytes)), placements_(PlacementsFor(src_bytes + dst_bytes, most_placements)) {
   dst_offset_ = RoundUp(src_bytes, kPage) + kGapBytes + kDstPhase;
   pair_bytes_ = RoundUp(dst_offset_ + dst_bytes, kPage);
-  base_ = MapPages(count_ * pair_bytes_);
-  for (int64_t i = 0; i < count_; ++i) {
-    FillPseudoRandom(base_ + i * pair_bytes_, src_bytes);
-    std::memset(dst(i) - kGapBytes, 0, static_cast<size_t>(kGapBytes + dst_bytes));
+  base_ = MapPages(pairs() * pair_bytes_);
+  for (int64_t i = 0; i < pairs(); ++i) {
+    uint8_t* const pair = base_ + i * pair_bytes_;
+    FillPseudoRandom(pair, src_bytes);
+    std::memset(pair + dst_offset_ - kGapBytes, 0, static_cast<size_t>(kGapBytes + dst_bytes));
   }
 }
 
@@ -72,13 +81,15 @@ BufferPairs::BufferPairs(BufferPairs&& other) noexcept { *this = std::move(other
 BufferPairs& BufferPairs::operator=(BufferPairs&& other) noexcept {
   std::swap(base_, other.base_);
   std::swap(count_, other.count_);
+  std::swap(placements_, other.placements_);
+  std::swap(placement_, other.placement_);
   std::swap(pair_bytes_, other.pair_bytes_);
   std::swap(dst_offset_, other.dst_offset_);
   return *this;
 }
 
 BufferPairs::~BufferPairs() {
-  if (base_ != nullptr) munmap(base_, static_cast<size_t>(count_ * pair_bytes_));
+  if (base_ != nullptr) munmap(base_, static_cast<size_t>(pairs() * pair_bytes_));
 }
 
 }  // namespace dimorder::bench

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -115,6 +117,26 @@ TEST(BuffersTest, PairsRotateOnlyBeyondTheCaches) {
   EXPECT_EQ(PairsFor(int64_t{16} << 20), 1);
   EXPECT_EQ(PairsFor((int64_t{16} << 20) + 1), 13);  // 12 are 192 MB, odd are 13
   EXPECT_EQ(PairsFor(int64_t{600} << 20), 1);
+}
+
+TEST(BuffersTest, PlacementsStayInTheCaches) {
+  EXPECT_EQ(PlacementsFor(0, 8), 8);
+  EXPECT_EQ(PlacementsFor(int64_t{1} << 20, 8), 8);
+  EXPECT_EQ(PlacementsFor((int64_t{4} << 20) + 1, 8), 1);
+  EXPECT_EQ(PlacementsFor(int64_t{64} << 20, 8), 1);
+}
+
+TEST(BuffersTest, EachPlacementHasPagesOfItsOwn) {
+  BufferPairs pairs(5000, 5000, 3);
+  ASSERT_EQ(pairs.placements(), 3);
+  const uint8_t* const first = pairs.src(0);
+  EXPECT_EQ(pairs.src(1), first);
+  pairs.Place(2);
+  EXPECT_GE(pairs.src(0), first + 2 * 10000);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(pairs.dst(0)) % 4096, 1088u);
+  EXPECT_EQ(std::memcmp(pairs.src(0), first, 5000), 0);
+  pairs.Place(3);
+  EXPECT_EQ(pairs.src(0), first);
 }
 
 TEST(BuffersTest, PhasesAreAsPromised) {

@@ -5,18 +5,38 @@
 #include <vector>
 
 namespace dimorder::bench {
+namespace {
 
-DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
+// Few, so that short duets see many placements, too.
+constexpr int64_t kBlocksAPlacement = 2;
+
+}  // namespace
+
+Duet::Duet(Contender& a, Contender& b, BufferPairs& pairs, const SamplerOptions& options)
+    : a_{a, pairs}, b_{b, pairs}, pairs_(pairs), sampler_(a_, b_, options) {}
+
+// On a new placement both sides find the pair in the caches, as on the last one.
+BlockTimes Duet::Next() {
+  if (pairs_.placements() > 1 && blocks_ % kBlocksAPlacement == 0) {
+    pairs_.Place(blocks_ / kBlocksAPlacement);
+    pairs_.ReadDst(0);
+    a_(0, 1);
+    b_(0, 1);
+    sampler_.Interrupt();
+  }
+  ++blocks_;
+  return sampler_.Next();
+}
+
+DuetResult RunDuet(Contender& a, Contender& b, BufferPairs& pairs, int64_t max_blocks, double max_seconds,
                    const SamplerOptions& options, int64_t min_blocks) {
   using Clock = std::chrono::steady_clock;
-  const Side side_a{a, pairs};
-  const Side side_b{b, pairs};
-  AbbaSampler sampler(side_a, side_b, options);
-  sampler.WarmUp();
+  Duet duet(a, b, pairs, options);
+  duet.WarmUp();
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(max_seconds));
   std::vector<BlockTimes> blocks;
-  for (int64_t i = 0; i < max_blocks && (i < min_blocks || Clock::now() < end); ++i) blocks.push_back(sampler.Next());
+  for (int64_t i = 0; i < max_blocks && (i < min_blocks || Clock::now() < end); ++i) blocks.push_back(duet.Next());
   return Summarize(blocks);
 }
 

@@ -64,8 +64,27 @@ struct Side {
   void Read(int64_t turn) const { pairs.ReadDst(turn); }
 };
 
+// Samples blocks of two contenders, a few on each placement of their buffers. Keeps references.
+class Duet {
+ public:
+  Duet(Contender& a, Contender& b, BufferPairs& pairs, const SamplerOptions& options = {});
+  Duet(const Duet&) = delete;
+
+  // As AbbaSampler's.
+  void WarmUp() { sampler_.WarmUp(); }
+  int64_t calls() const { return sampler_.calls(); }
+  BlockTimes Next();
+
+ private:
+  const Side a_;
+  const Side b_;
+  BufferPairs& pairs_;
+  AbbaSampler<const Side, const Side> sampler_;
+  int64_t blocks_ = 0;
+};
+
 // Blocks of B against A until `max_blocks`, or after `max_seconds` once there are `min_blocks`, sampled by `options`.
-DuetResult RunDuet(Contender& a, Contender& b, const BufferPairs& pairs, int64_t max_blocks, double max_seconds,
+DuetResult RunDuet(Contender& a, Contender& b, BufferPairs& pairs, int64_t max_blocks, double max_seconds,
                    const SamplerOptions& options = {}, int64_t min_blocks = 3);
 
 }  // namespace dimorder::bench

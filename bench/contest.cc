@@ -43,7 +43,7 @@ std::unique_ptr<Contender> MakeSubject(const Row& row, const Move& move, const O
 std::unique_ptr<Contender> MakeSerial(const Move& move) { return MakeExecute(*Plan::Create(move)); }
 
 // Nanoseconds of Plan::Create and the plan's end.
-double PlanNs(const Move& move, const Options& options, const BufferPairs& pairs) {
+double PlanNs(const Move& move, const Options& options, BufferPairs& pairs) {
   constexpr int64_t kBlocks = 3;
   const std::unique_ptr<Contender> create = MakeCreate(move, options);
   return RunDuet(*create, *create, pairs, kBlocks, 0).a_ns;
@@ -74,7 +74,7 @@ Contest Prepare(const Row& row, const Settings& settings) {
   }
   contest.description = plan->Describe();
   contest.subject = MakeSubject(row, move, options, *std::move(plan));
-  contest.pairs = BufferPairs(row.c->SourceBytes(), contest.bytes);
+  contest.pairs = BufferPairs(row.c->SourceBytes(), contest.bytes, kMostPlacements);
   if (row.call != Call::kCreate) {
     contest.subject->Run(contest.pairs, 0, 1);
     contest.error = FindMismatch(move, contest.pairs.src(0), contest.pairs.dst(0));

@@ -104,7 +104,7 @@ std::unique_ptr<Contender> MakeLoopCopy(int64_t bytes, const Threads& threads, i
   return MakeContender("loop", SplitCopy(bytes, threads, {GetKernel(kRun, target), kLoopRun, false}));
 }
 
-Limit FindLimit(const BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target) {
+Limit FindLimit(BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target) {
   const auto ratio = [&](Contender& a, Contender& b) { return RunDuet(a, b, pairs, kRaceBlocks, kRaceSeconds).ratio; };
   Limit limit{MakeMemcpy(bytes, threads)};
   std::unique_ptr<Contender> stream = MakeStreamCopy(bytes, threads, target);

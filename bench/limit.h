@@ -29,7 +29,7 @@ struct Limit {
 };
 
 // Races the first two on `pairs` in a short duet, the winner against the loop in another.
-Limit FindLimit(const BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target);
+Limit FindLimit(BufferPairs& pairs, int64_t bytes, const Threads& threads, int64_t target);
 
 }  // namespace dimorder::bench
 

@@ -101,7 +101,7 @@ Context CopyContext(const Settings& settings) {
   constexpr double kSeconds = 0.1;
   Context context;
   for (const auto& [name, bytes] : kSizes) {
-    const BufferPairs pairs(bytes);
+    BufferPairs pairs(bytes, bytes, kMostPlacements);
     const std::unique_ptr<Contender> copies[] = {MakeMemcpy(bytes, *settings.threads),
                                                  MakeStreamCopy(bytes, *settings.threads, settings.target)};
     const DuetResult result = RunDuet(*copies[0], *copies[1], pairs, kBlocks, kSeconds);

@@ -65,7 +65,7 @@ void Stage::Enter(const Row& row) {
 
 void Stage::Run(benchmark::State& state, const Row& row) {
   Enter(row);
-  const Contest& contest = *contest_;
+  Contest& contest = *contest_;
   if (!contest.error.empty()) {
     state.SkipWithError(contest.error.c_str());
     return;

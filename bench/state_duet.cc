@@ -5,16 +5,14 @@
 
 namespace dimorder::bench {
 
-DuetResult RunDuet(benchmark::State& state, Contender& limit, Contender& subject, const BufferPairs& pairs,
+DuetResult RunDuet(benchmark::State& state, Contender& limit, Contender& subject, BufferPairs& pairs,
                    const SamplerOptions& options) {
-  const Side a{limit, pairs};
-  const Side b{subject, pairs};
-  AbbaSampler sampler(a, b, options);
-  sampler.WarmUp();
-  const int64_t calls = 2 * sampler.calls();
+  Duet duet(limit, subject, pairs, options);
+  duet.WarmUp();
+  const int64_t calls = 2 * duet.calls();
   std::vector<BlockTimes> blocks;
   while (state.KeepRunningBatch(calls)) {
-    blocks.push_back(sampler.Next());
+    blocks.push_back(duet.Next());
     state.SetIterationTime(blocks.back().b_ns * static_cast<double>(calls) * 1e-9);
   }
   return Summarize(blocks);

@@ -11,7 +11,7 @@ namespace dimorder::bench {
 // Times `subject` against `limit` for as long as google-benchmark asks. One call of the subject is one iteration and
 // its time is the iteration's manual time, so that real_time is the time of a move; iterations come in blocks of the
 // duet.
-DuetResult RunDuet(benchmark::State& state, Contender& limit, Contender& subject, const BufferPairs& pairs,
+DuetResult RunDuet(benchmark::State& state, Contender& limit, Contender& subject, BufferPairs& pairs,
                    const SamplerOptions& options = {});
 
 }  // namespace dimorder::bench

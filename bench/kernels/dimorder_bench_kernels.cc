@@ -38,7 +38,7 @@ void SetCounters(const DuetResult& result, int64_t bytes, benchmark::State& stat
 
 // Whether its result is right.
 bool RunCase(benchmark::State& state, const KernelCase& c) {
-  const BufferPairs pairs(test::ReferenceExtent(c.move.src, c.move.element_bytes).bytes(), c.bytes);
+  BufferPairs pairs(test::ReferenceExtent(c.move.src, c.move.element_bytes).bytes(), c.bytes, kMostPlacements);
   c.call->Run(pairs, 0, 1);
   if (const std::string wrong = FindMismatch(c.move, pairs.src(0), pairs.dst(0)); !wrong.empty()) {
     state.SkipWithError(wrong.c_str());

@@ -38,7 +38,7 @@ TEST(PermutationTest, KnowsTransposes) {
 }
 
 TEST(RunDuetTest, MakesTheLeastBlocksWhenTimeIsUp) {
-  const BufferPairs pairs(64);
+  BufferPairs pairs(64);
   const auto a = MakeContender("a", [](const uint8_t*, uint8_t*) {});
   const auto b = MakeContender("b", [](const uint8_t*, uint8_t*) {});
   EXPECT_EQ(RunDuet(*a, *b, pairs, 40, 0).blocks, 3);

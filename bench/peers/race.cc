@@ -73,7 +73,7 @@ std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t
 // What one side stores past the caches the other would read from memory: where calls find their pair in the caches, it
 // is read, and one call that is not timed comes first, where the side changes (8x112x112x64 bytes on two threads "1.2
 // times slower" than on one that takes twice as long alone).
-double SlowerThan(Contender& other, const Contest& contest) {
+double SlowerThan(Contender& other, Contest& contest) {
   Contender& subject = *contest.subject;
   const SamplerOptions options = {.lead_calls = contest.pairs.count() == 1 ? 1 : 0};
   if (RunDuet(other, subject, contest.pairs, kBlocks, kSeconds, options).ratio <= kSlowerBy) return 0;
@@ -82,7 +82,7 @@ double SlowerThan(Contender& other, const Contest& contest) {
   return second.lower > kSlowerBy ? second.ratio : 0;
 }
 
-PeerRace RacePeers(const Row& row, const Contest& contest, size_t threads) {
+PeerRace RacePeers(const Row& row, Contest& contest, size_t threads) {
   PeerRace race;
   if (row.c->IsView()) return race;  // peers are given dense tensors
   std::unique_ptr<Contender> best;

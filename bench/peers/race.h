@@ -18,13 +18,13 @@ struct PeerRace {
 inline constexpr double kSlowerBy = 1.05;
 
 // Our time / the other's, when that was more than kSlowerBy faster and stayed so in a second, longer duet; else 0.
-double SlowerThan(Contender& other, const Contest& contest);
+double SlowerThan(Contender& other, Contest& contest);
 
 // As FindMismatch, but NaNs may have become quiet: libraries that multiply by 1 do that to floats.
 std::string FindPeerMismatch(const Move& move, const uint8_t* src, const uint8_t* dst);
 
 // Runs every peer, and us, on a contest that is ready.
-PeerRace RacePeers(const Row& row, const Contest& contest, size_t threads);
+PeerRace RacePeers(const Row& row, Contest& contest, size_t threads);
 
 }  // namespace dimorder::bench
 
