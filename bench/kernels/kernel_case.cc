@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/kernels/box_calls.h"
+
 namespace dimorder::bench {
 namespace {
 
@@ -128,41 +130,6 @@ int64_t ScratchBytes(const KernelInfo& info, const Box& box, int64_t run) {
   return 0;
 }
 
-Move MoveOf(const Box& box, int64_t element) {
-  std::vector<int64_t> sizes, from, to;
-  for (size_t a = box.size(); a-- > 0;) {
-    sizes.push_back(box[a].n);
-    from.push_back(box[a].is);
-    to.push_back(box[a].os);
-  }
-  return Move::Between(Layout::Strided(sizes, from), Layout::Strided(sizes, to), element);
-}
-
-// Where the rows of a box of kJoined begin, and its columns.
-JoinedAxes Join(Axis* inner) {
-  JoinedAxes joined{};
-  for (int64_t i = 0; i < inner[0].n * inner[2].n; ++i) {
-    joined.row_at[i] = i % inner[0].n * inner[0].is + i / inner[0].n * inner[2].is;
-    joined.col_at[i] = i % inner[1].n * inner[1].os + i / inner[1].n * inner[3].os;
-  }
-  inner[0].n *= inner[2].n;
-  inner[1].n *= inner[3].n;
-  inner[2] = inner[3] = kNoAxis;
-  return joined;
-}
-
-// The same of kLookup: where each byte comes from.
-BlockTables LookUp(Axis* inner) {
-  std::array<uint8_t, kLineBytes> source;
-  const int64_t bytes = inner[0].n * inner[1].n;
-  for (int64_t i = 0; i < bytes; ++i) {
-    source[static_cast<size_t>(i)] = static_cast<uint8_t>(i % inner[0].n * inner[0].is + i / inner[0].n * inner[1].is);
-  }
-  inner[0] = {bytes, 1, 1};
-  inner[1] = kNoAxis;
-  return MakeBlockTables(source.data(), bytes);
-}
-
 // All that a call points to, where it stays.
 struct CallState {
   KernelArgs args{};
@@ -183,10 +150,10 @@ std::unique_ptr<CallState> MakeState(const KernelInfo& info, const Box& box) {
   args.scratch = state->scratch.data();
   args.scratch += -reinterpret_cast<uintptr_t>(args.scratch) % kLineBytes;
   if (info.family == Family::kJoined) {
-    state->joined = Join(args.inner);
+    state->joined = test::Join(args.inner);
     args.SetTables(&state->joined);
   } else if (info.family == Family::kLookup) {
-    state->blocks = LookUp(args.inner);
+    state->blocks = test::LookUp(args.inner);
     args.SetTables(&state->blocks);
   }
   return state;
@@ -201,7 +168,7 @@ KernelCase MakeKernelCase(KernelId id, int64_t target, int64_t bytes) {
   const Box box = BoxOf(info, bytes);
   c.bytes = info.element_bytes;
   for (const Axis& axis : box) c.bytes *= axis.n;
-  c.move = MoveOf(box, info.element_bytes);
+  c.move = test::MoveOf(box.data(), info.element_bytes);
   c.call = MakeContender(info.name, [kernel = GetKernel(id, target), streams = WritesPastCaches(info.family),
                                      state = MakeState(info, box)](const uint8_t* src, uint8_t* dst) {
     kernel(src, dst, state->args);

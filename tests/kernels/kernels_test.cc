@@ -13,6 +13,7 @@
 #include "dispatch/target.h"
 #include "tests/fault.h"
 #include "tests/guard.h"
+#include "tests/kernels/box_calls.h"
 #include "tests/kernels/boxes.h"
 #include "tests/targets.h"
 
@@ -21,38 +22,8 @@
 namespace dimorder::test {
 namespace {
 
-// The arguments of a kernel of kJoined for one of its boxes.
-void Join(const Box& box, KernelArgs* args, JoinedAxes* joined) {
-  const Axis* inner = box.inner;
-  for (int64_t i = 0; i < inner[0].n * inner[2].n; ++i) {
-    joined->row_at[i] = i % inner[0].n * inner[0].is + i / inner[0].n * inner[2].is;
-  }
-  for (int64_t i = 0; i < inner[1].n * inner[3].n; ++i) {
-    joined->col_at[i] = i % inner[1].n * inner[1].os + i / inner[1].n * inner[3].os;
-  }
-  args->inner[0].n *= inner[2].n;
-  args->inner[1].n *= inner[3].n;
-  args->inner[2] = args->inner[3] = {1, 0, 0};
-  args->SetTables(joined);
-}
-
-// The same of kLookup, for its boxes of bytes.
-void LookUp(const Box& box, KernelArgs* args, BlockTables* tables) {
-  uint8_t source[kLineBytes];
-  int64_t count = 1;
-  source[0] = 0;
-  for (const Axis& axis : box.inner) {
-    for (int64_t i = count; i < axis.n * count; ++i) source[i] = static_cast<uint8_t>(source[i - count] + axis.is);
-    count *= axis.n;
-  }
-  *tables = MakeBlockTables(source, count);
-  args->inner[0] = {count, 1, 1};
-  args->inner[1] = args->inner[2] = args->inner[3] = {1, 0, 0};
-  args->SetTables(tables);
-}
-
-// The same of kTwoPass: element by element, by way of a dense copy in the order of the box. It is a last box of fewer
-// steps, or a whole one; the passes of the other kind are missing.
+// The arguments of a kernel of kTwoPass for a box: element by element, by way of a dense copy in the order of the box.
+// It is a last box of fewer steps, or a whole one; the passes of the other kind are missing.
 void SetPasses(const Box& box, int64_t element_bytes, int64_t target, size_t number, KernelArgs* args, Passes* passes) {
   *passes = Passes{};
   passes->cut = static_cast<int>(number % kInnerAxes);
@@ -68,13 +39,6 @@ void SetPasses(const Box& box, int64_t element_bytes, int64_t target, size_t num
     stride *= axis.n;
   }
   args->SetTables(passes);
-}
-
-Move MoveOf(const Box& box, int64_t element_bytes) {
-  const Axis* a = box.inner;
-  const int64_t sizes[] = {a[3].n, a[2].n, a[1].n, a[0].n};
-  return Move::Between(Layout::Strided(sizes, {a[3].is, a[2].is, a[1].is, a[0].is}),
-                       Layout::Strided(sizes, {a[3].os, a[2].os, a[1].os, a[0].os}), element_bytes);
 }
 
 std::string TextOf(const Box& box) {
@@ -150,14 +114,20 @@ TEST_P(KernelTest, StaysInsideAndMovesEveryByte) {
       // Flush against the guard page behind it, as far as its alignment lets it be.
       args.scratch = scratch.end() - (ScratchBytes(info, box, number) + kLineBytes - 1) / kLineBytes * kLineBytes;
       JoinedAxes joined;
-      if (info.family == Family::kJoined) Join(box, &args, &joined);
+      if (info.family == Family::kJoined) {
+        joined = Join(args.inner);
+        args.SetTables(&joined);
+      }
       BlockTables tables;
-      if (info.family == Family::kLookup) LookUp(box, &args, &tables);
+      if (info.family == Family::kLookup) {
+        tables = LookUp(args.inner);
+        args.SetTables(&tables);
+      }
       Passes passes;
       if (info.family == Family::kTwoPass) SetPasses(box, info.element_bytes, *bit, number, &args, &passes);
       kernel(static_cast<const uint8_t*>(src), static_cast<uint8_t*>(dst), args);
     };
-    ASSERT_EQ(buffers.Check(MoveOf(box, info.element_bytes), name + TextOf(box), run), "");
+    ASSERT_EQ(buffers.Check(MoveOf(box.inner, info.element_bytes), name + TextOf(box), run), "");
   }
 }
 
