@@ -22,8 +22,10 @@ constexpr int64_t kDstPhase = 1088;
 // between the two CPUs and back instead of 55, in 23 and 6.4.
 constexpr int64_t kGapBytes = int64_t{256} * 1024;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
-// Pairs beyond this are not placed anew: sets of L2 decide little there, and a last level is shared with neighbours.
+// Of all placements. Larger pairs have none: sets of L2 decide little of them, and a last level is shared with others.
 constexpr int64_t kPlacedBytes = int64_t{8} << 20;
+constexpr int64_t kFewestPlacements = 4;
+static_assert(kPlacedBytes <= kOnePairBytes);  // what is taken in turn has one placement
 constexpr int64_t kRotationBytes = int64_t{192} << 20;
 
 // Small pages, so that results do not depend on whether the kernel had large ones to give.
@@ -56,7 +58,8 @@ int64_t PairsFor(int64_t bytes) {
 }
 
 int64_t PlacementsFor(int64_t bytes, int64_t most) {
-  return std::clamp<int64_t>(kPlacedBytes / std::max<int64_t>(bytes, 1), 1, most);
+  const int64_t fitting = kPlacedBytes / std::max<int64_t>(bytes, 1);
+  return fitting < kFewestPlacements ? 1 : std::min(fitting, most);
 }
 
 BufferPairs::BufferPairs(int64_t src_bytes, int64_t dst_bytes, int64_t most_placements)

@@ -16,8 +16,8 @@ namespace dimorder::bench {
 // block.) Sources hold pseudo-random bytes. Movable; frees everything when it goes.
 //
 // How the physical pages of the one pair happen to share the sets of L2 is luck: 64x3136 elements of 2 bytes took 1.56
-// to 2.24 copies in eight processes. A median over placements, which are such pairs on pages of their own, no more than
-// 8 MB in all, has less of it: 1.76 to 1.77 in four.
+// to 2.24 times a copy in eight processes. A median over placements, which are several such pairs, one at a time, has
+// less of it: 1.76 to 1.77 in four. (What is still luck is where a plan's scratch is.)
 class BufferPairs {
  public:
   BufferPairs() = default;
@@ -31,7 +31,7 @@ class BufferPairs {
   int64_t count() const { return count_; }
   int64_t placements() const { return placements_; }
 
-  // From here on calls find the pair of this placement, modulo their number.
+  // From here on calls find the pair that is this placement, modulo their number.
   void Place(int64_t placement) { placement_ = placement % placements_; }
 
   // The pair of call number `turn`.
@@ -58,7 +58,8 @@ inline constexpr int64_t kMostPlacements = 8;
 
 // The number of pairs of so many bytes, both sides together, that are taken in turn.
 int64_t PairsFor(int64_t bytes);
-// The number of placements of one pair.
+// The number of such pairs that are placements: of up to 2 MB each four or more, but no more than `most`, which is at
+// least 1; of more one.
 int64_t PlacementsFor(int64_t bytes, int64_t most);
 
 }  // namespace dimorder::bench

@@ -122,7 +122,8 @@ TEST(BuffersTest, PairsRotateOnlyBeyondTheCaches) {
 TEST(BuffersTest, PlacementsStayInTheCaches) {
   EXPECT_EQ(PlacementsFor(0, 8), 8);
   EXPECT_EQ(PlacementsFor(int64_t{1} << 20, 8), 8);
-  EXPECT_EQ(PlacementsFor((int64_t{4} << 20) + 1, 8), 1);
+  EXPECT_EQ(PlacementsFor(int64_t{2} << 20, 8), 4);
+  EXPECT_EQ(PlacementsFor((int64_t{2} << 20) + 1, 8), 1);
   EXPECT_EQ(PlacementsFor(int64_t{64} << 20, 8), 1);
 }
 

@@ -64,7 +64,7 @@ struct Side {
   void Read(int64_t turn) const { pairs.ReadDst(turn); }
 };
 
-// Samples blocks of two contenders, a few on each placement of their buffers. Keeps references.
+// Samples blocks of two contenders, two by two on all placements of their buffers, from the first on. Keeps references.
 class Duet {
  public:
   Duet(Contender& a, Contender& b, BufferPairs& pairs, const SamplerOptions& options = {});

@@ -8,7 +8,8 @@
 // The statistics rest on one fact: when the median of the population is m, the number of n independent values above m
 // is distributed as heads among n throws of a fair coin, whatever the population looks like. The sign test asks it
 // about m = 0 (equal speed); the bounds are those m that it would not reject, which are order statistics. Both are
-// exact for any n and deterministic, unlike a bootstrap.
+// exact for any n and deterministic, unlike a bootstrap. Blocks on several placements of the buffers, about as many on
+// each, are a stratified sample of these: the bounds are of their median, and if anything too wide.
 namespace dimorder::bench {
 namespace {
 

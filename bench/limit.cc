@@ -11,7 +11,7 @@
 namespace dimorder::bench {
 namespace {
 
-constexpr int64_t kRaceBlocks = 15;
+constexpr int64_t kRaceBlocks = 16;
 constexpr double kRaceSeconds = 0.1;
 
 // Of the loop: shorter than what a kernel leaves to memcpy.

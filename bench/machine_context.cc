@@ -97,7 +97,7 @@ void Publish(const Context& context) {
 Context CopyContext(const Settings& settings) {
   constexpr std::pair<const char*, int64_t> kSizes[] = {
       {"16KiB", 16 << 10}, {"256KiB", 256 << 10}, {"4MiB", 4 << 20}, {"64MiB", 64 << 20}};
-  constexpr int64_t kBlocks = 25;
+  constexpr int64_t kBlocks = 32;
   constexpr double kSeconds = 0.1;
   Context context;
   for (const auto& [name, bytes] : kSizes) {

@@ -28,6 +28,7 @@ void SetCounters(const Contest& contest, const DuetResult& result, benchmark::St
   state.counters["limit_GBps"] = both_ways / result.a_ns;
   state.counters["plan_ns"] = contest.plan_ns;
   state.counters["blocks"] = static_cast<double>(result.blocks);
+  state.counters["placements"] = static_cast<double>(contest.pairs.placements());
 }
 
 void SetPeerCounters(const PeerRace& race, double slower_than_serial, benchmark::State& state) {

@@ -2,8 +2,8 @@
 find_package(GTest REQUIRED)
 include(gate/tests.cmake)
 
-add_executable(dimorder_bench_test cases_test.cc duet_test.cc flags_test.cc kernels/kernel_case_test.cc limit_test.cc
-  peers/peers_test.cc sampler_test.cc tables_test.cc)
+add_executable(dimorder_bench_test cases_test.cc contender_test.cc duet_test.cc flags_test.cc
+  kernels/kernel_case_test.cc limit_test.cc peers/peers_test.cc sampler_test.cc tables_test.cc)
 target_link_libraries(dimorder_bench_test PRIVATE dimorder_peers GTest::gtest_main)
 add_test(NAME bench_unit COMMAND dimorder_bench_test)
 set_tests_properties(bench_unit PROPERTIES LABELS unit)

@@ -9,7 +9,7 @@
 
 // How two pieces of code are timed against each other. On shared machines the time of one of them, taken in separate
 // runs, varies by 7-28 percent, while the ratio of two that take turns every quarter of a millisecond on the same
-// buffers varies by about 1. So there is no function here that times one thing.
+// buffers varies by about 1 within a process. So there is no function here that times one thing.
 //
 // A block is four batches, A B B A or B A A B at random, which cancels whatever drifts linearly and who comes first.
 // All batches hold the same number of calls, enough for about 250 us: reading the clock around single calls would

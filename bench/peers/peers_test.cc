@@ -37,16 +37,6 @@ TEST(PermutationTest, KnowsTransposes) {
   EXPECT_EQ(AsTransposes(Fuse(MakeCase({2, 3, 4}, {2, 1, 0}, 4))).batch, 0);
 }
 
-TEST(RunDuetTest, MakesTheLeastBlocksWhenTimeIsUp) {
-  BufferPairs pairs(64);
-  const auto a = MakeContender("a", [](const uint8_t*, uint8_t*) {});
-  const auto b = MakeContender("b", [](const uint8_t*, uint8_t*) {});
-  EXPECT_EQ(RunDuet(*a, *b, pairs, 40, 0).blocks, 3);
-  const DuetResult six = RunDuet(*a, *b, pairs, 40, 0, {}, 6);
-  EXPECT_EQ(six.blocks, 6);
-  EXPECT_GT(six.lower, 0);
-}
-
 // Whatever a peer takes it must get right, or it would not be timed.
 TEST(PeersTest, MoveWhatTheyTake) {
   const std::vector<Case> cases = {

@@ -11,9 +11,9 @@
 namespace dimorder::bench {
 namespace {
 
-constexpr int64_t kBlocks = 15;
+constexpr int64_t kBlocks = 16;
 constexpr double kSeconds = 0.06;
-constexpr int64_t kSecondBlocks = 41;
+constexpr int64_t kSecondBlocks = 48;
 constexpr double kSecondSeconds = 0.6;
 constexpr int64_t kMinSecondBlocks = 6;  // the fewest that have a bound: with less no row could be confirmed
 

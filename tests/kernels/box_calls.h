@@ -2,15 +2,17 @@
 #ifndef DIMORDER_TESTS_KERNELS_BOX_CALLS_H_
 #define DIMORDER_TESTS_KERNELS_BOX_CALLS_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "dimorder/dimorder.h"
 #include "kernels/block_tables.h"
 #include "kernels/kernels.h"
 
-// What a call of a kernel on a box, its kInnerAxes axes, is beside its strides. For tests and microbenchmarks.
+// Moves and tables of a kernel's box, which is kInnerAxes axes. For tests and microbenchmarks.
 namespace dimorder::test {
 
 // The box as a move, for the oracle.
@@ -26,9 +28,12 @@ inline Move MoveOf(const Axis* inner, int64_t element_bytes) {
 }
 
 // The tables of kJoined for a box of rows inner[0] and inner[2] and columns inner[1] and inner[3]; it becomes the box
-// that the kernel takes.
+// that the kernel takes. A place beyond the last one is where there is no memory.
 inline JoinedAxes Join(Axis* inner) {
-  JoinedAxes joined{};
+  constexpr int64_t kNowhere = int64_t{1} << 46;
+  JoinedAxes joined;
+  std::fill(std::begin(joined.row_at), std::end(joined.row_at), kNowhere);
+  std::fill(std::begin(joined.col_at), std::end(joined.col_at), kNowhere);
   for (int64_t i = 0; i < inner[0].n * inner[2].n; ++i) {
     joined.row_at[i] = i % inner[0].n * inner[0].is + i / inner[0].n * inner[2].is;
   }

@@ -18,7 +18,7 @@
 #include "tests/targets.h"
 
 // Every kernel of kernels.inc on every target of this machine, on boxes that its family's contract allows, between
-// guard pages. A box is a move of rank 3, so the oracle is the same as everywhere.
+// guard pages. A box is a move of rank 4, so the oracle is the same as everywhere.
 namespace dimorder::test {
 namespace {
 

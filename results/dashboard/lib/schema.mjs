@@ -69,6 +69,7 @@ const measured = record(
     GBps: positive,
     bytes: positive,
     blocks: positive,
+    placements: optional(positive),
     ratio: positive,
     ratio_lower: optional(positive),
     ratio_upper: optional(positive),
