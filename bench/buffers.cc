@@ -22,7 +22,8 @@ constexpr int64_t kDstPhase = 1088;
 // between the two CPUs and back instead of 55, in 23 and 6.4.
 constexpr int64_t kGapBytes = int64_t{256} * 1024;
 constexpr int64_t kOnePairBytes = int64_t{16} << 20;
-// Of all placements. Larger pairs have none: sets of L2 decide little of them, and a last level is shared with others.
+// Of all placements together. Pairs of which not the fewest fit have one: two or three are few for a median, sets of L2
+// decide little of what is larger, and a last level is shared with others.
 constexpr int64_t kPlacedBytes = int64_t{8} << 20;
 constexpr int64_t kFewestPlacements = 4;
 static_assert(kPlacedBytes <= kOnePairBytes);  // what is taken in turn has one placement
